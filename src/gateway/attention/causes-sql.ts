@@ -1,4 +1,9 @@
-import { isAmongWaiting, issuesBehind, WAITING_ISSUES } from '../../work/issues/status/issues-behind.js';
+import {
+  isAmongWaiting,
+  issuesBehind,
+  stoppedByBudgets,
+  WAITING_ISSUES,
+} from '../../work/issues/status/issues-behind.js';
 import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
 import { byBlocked } from './attention-order.js';
@@ -145,14 +150,18 @@ const elsewhere: Source[] = [
   { kind: 'tools_changed', select: TOOLS_CHANGED },
 ];
 
-/** Where a cause begins to hold issues up: a lease of a silent agent holds its own issue, and a failing agent what it has. */
+/**
+ * Where a cause begins to hold issues up: a lease of a silent agent holds its own issue, a failing agent what it has, and a
+ * used-up budget what it stops.
+ */
 const ROOTS = `
   SELECT id, issue_id FROM cause WHERE issue_id IS NOT NULL
   UNION SELECT cause.id, held.issue_id FROM cause JOIN (${HELD}) AS held
     ON held.agent_id = cause.agent_id AND held.hidden_in IS NOT DISTINCT FROM cause.project_id
   WHERE cause.kind = 'agent_silent'
   UNION SELECT cause.id, waiting.id FROM cause CROSS JOIN LATERAL (${UNWORKED} LIMIT 1000) AS waiting
-  WHERE cause.kind = 'agent_failing'`;
+  WHERE cause.kind = 'agent_failing'
+  UNION ${stoppedByBudgets('(SELECT cause.id, g.issue_id, g.agent_id, g.project_id, g.kind FROM cause JOIN gates g ON g.id = cause.gate_id)')}`;
 
 /** The issue itself does not wait for these, but it waits for a gate. */
 const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'budget_near') AND cause.issue_id IS NOT NULL`;
@@ -175,7 +184,8 @@ export function causes(filtered: boolean): string {
     ${issuesBehind(`(${ROOTS})`, isAmongWaiting)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),
     weighed AS (
-      SELECT cause.*, blocked.issues, CASE WHEN cause.kind IN ('gate', 'review') AND blocked.issues = 0 THEN 1
+      SELECT cause.*, blocked.issues, CASE WHEN cause.kind IN ('gate', 'review') AND blocked.issues = 0
+        AND NOT EXISTS (SELECT FROM gates g WHERE g.id = cause.gate_id AND g.kind = 'budget') THEN 1
         ELSE ${severityRank()} END AS severity
       FROM cause LEFT JOIN counted ON counted.root = cause.id
       CROSS JOIN LATERAL (SELECT (coalesce(counted.issues, 0)

@@ -93,16 +93,23 @@ const PAGES = `
   chosen AS MATERIALIZED (
     SELECT r.* FROM ranked r WHERE r.id IN (SELECT unnest(page.ids) FROM page))`;
 
-/** The agents of the issues behind a cause that have nothing else that they could do. */
+/**
+ * The agents of the issues behind a cause that have nothing else that they could do. An agent whose budget is used up can do
+ * none of its issues.
+ */
 const IDLE = `
   idle AS MATERIALIZED (
-    SELECT held.id, array_agg(held.agent_id) AS agents FROM (
-      SELECT DISTINCT c.id, c.issue_id, b.assigned_agent_id AS agent_id
+    SELECT held.id, array_agg(DISTINCT held.agent_id) AS agents FROM (
+      SELECT c.id, NULL::uuid AS issue_id, g.agent_id, true AS stops FROM chosen c
+      JOIN gates g ON g.id = c.gate_id AND g.kind = 'budget' WHERE g.issue_id IS NULL AND g.agent_id IS NOT NULL
+      UNION SELECT c.id, c.issue_id, b.assigned_agent_id AS agent_id, false AS stops
       FROM chosen c JOIN behind ON behind.root = c.id JOIN issues b ON b.id = behind.issue_id
       WHERE b.assigned_agent_id IS NOT NULL AND (c.kind IN ('gate', 'agent_silent') OR b.id <> c.issue_id)) AS held
-    WHERE NOT EXISTS (
+    WHERE held.stops OR NOT EXISTS (
       SELECT 1 FROM issues other WHERE other.assigned_agent_id = held.agent_id AND NOT other.paused
-        AND other.status IN ('Open', 'InProgress') AND other.id IS DISTINCT FROM held.issue_id)
+        AND other.status IN ('Open', 'InProgress') AND other.id IS DISTINCT FROM held.issue_id
+        AND NOT (held.issue_id IS NULL AND EXISTS (
+          SELECT FROM behind WHERE behind.root = held.id AND behind.issue_id = other.id)))
     GROUP BY held.id)`;
 
 const PROJECT = `CASE WHEN p.id IS NOT NULL AND r.kind <> 'agent_silent'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { issuesBehind } from '../issues/status/issues-behind.js';
+import { issuesBehind, stoppedByBudgets } from '../issues/status/issues-behind.js';
 import type { GateBlocks } from './gate-row.js';
 
 /** An agent has something else to do: an issue that it works on, or that it could begin. @param id SQL */
@@ -21,8 +21,8 @@ export class GateBlocksRepository {
     if (gateIds.length === 0) return new Map();
     const rows = await this.database.rows<GateBlocks & { id: string }>(
       `WITH RECURSIVE open AS (
-         SELECT id, kind, issue_id, agent_id FROM gates WHERE id = ANY($1::uuid[]) AND (state = 'open' OR holds)),
-       ${issuesBehind('SELECT id, issue_id FROM open WHERE issue_id IS NOT NULL')},
+         SELECT id, kind, issue_id, agent_id, project_id FROM gates WHERE id = ANY($1::uuid[]) AND (state = 'open' OR holds)),
+       ${issuesBehind(`(SELECT id, issue_id FROM open WHERE issue_id IS NOT NULL UNION ${stoppedByBudgets('open')})`)},
        concerned AS (
          SELECT behind.root AS id, i.assigned_agent_id AS agent_id FROM behind JOIN issues i ON i.id = behind.issue_id
          UNION SELECT id, agent_id FROM open WHERE issue_id IS NULL)

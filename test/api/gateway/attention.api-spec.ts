@@ -360,6 +360,30 @@ describe('a budget', () => {
     expect(await itemOf(admin!, item)).toBeUndefined();
   });
 
+  it.each([
+    ['agent', 1],
+    ['project', 2],
+  ] as const)('of an %s that is used up blocks and counts what it stops', async (scope, agents) => {
+    const place = await aProject(editor!);
+    const [agent, other] = [await asAgent(service), await asAgent(service)];
+    const first = await anIssue(editor!, place, { assignedAgentId: agent.id });
+    await anIssue(editor!, place, { assignedAgentId: agent.id });
+    await anIssue(editor!, place, { assignedAgentId: other.id });
+    await anIssue(editor!, place, { blockedByIssueId: first.id });
+    const done = await anIssue(editor!, place, { assignedAgentId: agent.id });
+    await expectSuccess(editor!.put(`/api/projects/issues/${done.id}`, { status: 'Resolved' }));
+    const path = `${paths[scope]}/${scope === 'agent' ? agent.id : place.id}/budget`;
+    await expectSuccess(agent.post('/api/agents/me/heartbeat', { capacity: 1 }));
+    await expectSuccess(service.owner.put(path, { turns: 1, period: 'day' }));
+    for (const _ of [1, 2]) await expectSuccess(agent.post('/api/agents/me/turns', { issueId: first.id }));
+    const { gateId } = (await service.owner.get<{ gateId: string }>(path)).body;
+    // Two of the agent, and with the project also that of the other agent; one more waits for the first.
+    const blocks = { issues: scope === 'agent' ? 3 : 4, agents };
+    expect(await itemOf(admin!, `gate:${gateId}`)).toMatchObject({ severity: 'blocking', blocks });
+    const gate = await service.owner.get(`/api/projects/gates/${gateId}`);
+    expect(gate.body).toMatchObject({ blocks });
+  });
+
   it('that is used up is a gate, which "Stop" answers; one without a project is in no list of a project', async () => {
     const agent = await asAgent(service);
     const issue = await anIssue(editor!, project, { assignedAgentId: agent.id });

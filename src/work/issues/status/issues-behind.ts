@@ -34,3 +34,19 @@ export const issuesBehind = (roots: string, isWaiting = statusIsWaiting) => `beh
     WHERE edge.source_issue_id = behind.issue_id AND edge.link_type = 'Blocks'
       AND ${isWaiting('edge.target_issue_id')}
     OFFSET 0) AS next)`;
+
+/**
+ * SQL that selects, for used-up budgets of agents and projects, the id of their gate and of each issue that they stop:
+ * unfinished ones that are not with people, at most 1,000 for each. Those of an agent count in open projects only, because an
+ * issue of a members-only project must not count for those who do not see it.
+ * @param gates rows with the columns of `gates`, with an `id` by which the roots are named
+ */
+export const stoppedByBudgets = (gates: string) => {
+  const stopped = (budget: string, issues: string, whose: string) => `
+  SELECT g.id, stopped.id AS issue_id FROM ${gates} AS g CROSS JOIN LATERAL (
+    SELECT i.id FROM ${issues} WHERE ${whose} AND i.status IN ('Open', 'InProgress', 'WaitingOnDependency') LIMIT 1000) AS stopped
+  WHERE g.kind = 'budget' AND g.issue_id IS NULL AND g.agent_id ${budget}`;
+  const inOpenProjects = `issues i JOIN projects p ON p.id = i.project_id AND p.visibility = 'open'`;
+  return `${stopped('IS NOT NULL', inOpenProjects, 'i.assigned_agent_id = g.agent_id')}
+  UNION ${stopped('IS NULL', 'issues i', 'i.project_id = g.project_id')}`;
+};
