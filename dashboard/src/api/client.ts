@@ -46,10 +46,15 @@ export interface Page<Row> {
 export async function pageOf<Row>(call: Promise<{ data?: Row[]; response: Response }>): Promise<Page<Row>> {
   const { data, response } = await call;
   const total = response.headers.get('x-total-count');
-  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   return {
     rows: data ?? [],
     total: total === null ? null : Number.parseInt(total, 10),
-    nextCursor: next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor'),
+    nextCursor: nextCursorIn(response),
   };
+}
+
+/** Returns the cursor of the next page, which `Link` names, or null on the last one. */
+export function nextCursorIn(response: Response): string | null {
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  return next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor');
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createFileRoute,
   Outlet,
@@ -14,7 +14,7 @@ import { CreateIssue } from '../features/issues/create-issue';
 import type { Project } from '../api/types';
 import type { Action } from '../keyboard/action';
 import { LiveProvider } from '../live/live-provider';
-import { attentionQuery, projectsQuery } from '../api/lists';
+import { attentionQuery, causesInAll, projectsQuery } from '../api/lists';
 import { meQuery, useMe } from '../session/me';
 import { hasRole } from '../session/roles';
 import { Banners } from '../shell/banners';
@@ -39,8 +39,7 @@ function App() {
   const me = useMe();
   const projects = useQuery(projectsQuery).data ?? [];
   const project = useCurrentProject(projects) ?? lastProject(projects);
-  const attention = useQuery(attentionQuery).data;
-  const waiting = Object.values(attention?.counts ?? {}).reduce((sum, count) => sum + count, 0);
+  const waiting = causesInAll(useInfiniteQuery(attentionQuery()).data);
   const destinations = destinationsOf(project, waiting);
   useSignOut();
   return (

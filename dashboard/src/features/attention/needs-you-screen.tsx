@@ -1,18 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
-import { attentionQuery } from '../../api/lists';
+import { attentionQuery, causesIn, causesInAll } from '../../api/lists';
 import type { AttentionItem } from '../../api/types';
 import { useSteps } from '../../keyboard/use-steps';
 import { Card } from '../../parts/card';
 import { Empty } from '../../parts/empty';
 import { ProblemNotice } from '../../parts/notice';
+import { More } from '../../parts/more';
 import { Skeleton } from '../../parts/skeleton';
 import { Cause } from './cause';
 import { FIRST_CONTROL, useKeptFocus } from './use-kept-focus';
 
 /** What only a person can do: one row per cause, what holds up most first. */
 export function NeedsYouScreen() {
-  const attention = useQuery(attentionQuery);
+  const attention = useInfiniteQuery(attentionQuery());
+  const items = useMemo(() => causesIn(attention.data), [attention.data]);
   if (attention.isLoadingError)
     return (
       <ProblemNotice
@@ -22,8 +24,7 @@ export function NeedsYouScreen() {
       />
     );
   if (!attention.data) return <Skeleton rows={4} label="Loading what needs you" />;
-  const { items, counts } = attention.data;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const total = causesInAll(attention.data);
   if (items.length === 0)
     return (
       <Card title="Decisions" flush>
@@ -33,7 +34,21 @@ export function NeedsYouScreen() {
       </Card>
     );
   return (
-    <Card title="Decisions" count={total} flush>
+    <Card
+      title="Decisions"
+      count={total}
+      flush
+      footer={
+        attention.hasNextPage && (
+          <More
+            shown={items.length}
+            total={total}
+            busy={attention.isFetchingNextPage}
+            onMore={() => void attention.fetchNextPage()}
+          />
+        )
+      }
+    >
       <Causes items={items} />
     </Card>
   );

@@ -3,6 +3,7 @@ import { Handle, Position, type NodeProps, type Node } from '@xyflow/react';
 import type { GraphNode } from '../../api/types';
 import { classes } from '../../parts/classes';
 import { issueStatuses, StatusIcon } from '../../parts/status';
+import type { Fold } from './fold';
 import styles from './graph.module.css';
 
 export type IssueNodeType = Node<
@@ -44,5 +45,20 @@ export function IssueNode({ data: { node, focus, holds, reachable } }: NodeProps
       </span>
       <Handle type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
     </div>
+  );
+}
+
+export type FoldNodeType = Node<{ fold: Fold; onOpen: () => void }, 'fold'>;
+
+/** Issues of a fan that are not drawn; a press draws those that were loaded. */
+export function FoldNode({ data: { fold, onOpen } }: NodeProps<FoldNodeType>) {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />
+      <button type="button" className={styles.fold} onClick={onOpen}>
+        +{fold.count} more {fold.side === 'waiting' ? 'wait for it' : 'block it'}
+      </button>
+      <Handle type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
+    </>
   );
 }
