@@ -53,15 +53,13 @@ export interface FoundRight {
   call: FoundCall | null;
   /** The work of the agent; null unless it holds exactly one live lease. */
   calledFor: CalledFor | null;
-  /** The sessions that hold leases of the agent, by their names; null without any. */
-  sessions: string[] | null;
+  /** The sessions that hold leases of the agent, by their names. */
+  sessions: string[];
   /** Whether a budget applies: of the agent, or of the issue or project that it works on. */
   hasBudget: boolean;
 }
 
 const RIGHT = `to_json(found) AS call, lease.work AS "calledFor", held.sessions, budget.applies AS "hasBudget"`;
-
-const LIVE = 'WHERE expires_at > now()';
 
 /** SQL: one of these objects has a budget. */
 const hasBudget = (...ids: string[]): string =>
@@ -70,15 +68,15 @@ const hasBudget = (...ids: string[]): string =>
 /** Joins the right of one call. The parameters are SQL expressions for the agent's id, the slug and the tool's own name. */
 const rightOf = (agent: string, slug: string, tool: string): string => `
   LEFT JOIN LATERAL (${foundCall(agent, `s.slug = ${slug}`, tool)}) found ON true
-  CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (${LIVE}) AS live, (min(issue_id::text) FILTER (${LIVE}))::uuid AS issue_id,
-           min(token) FILTER (${LIVE}) AS token, min(turns) FILTER (${LIVE}) AS turns,
-           json_agg(mcp_session) FILTER (WHERE mcp_token = token AND mcp_session IS NOT NULL) AS sessions
-    FROM issue_leases WHERE agent_id = ${agent} AND expires_at IS NOT NULL) held
   LEFT JOIN LATERAL (
-    SELECT json_build_object('issueId', i.id, 'projectId', i.project_id, 'leaseToken', held.token, 'turn', held.turns) AS work,
+    SELECT json_build_object('issueId', i.id, 'projectId', i.project_id, 'leaseToken', one.token, 'turn', one.turns) AS work,
            i.id, i.project_id
-    FROM issues i WHERE held.live = 1 AND i.id = held.issue_id) lease ON true
+    FROM (SELECT min(issue_id::text)::uuid AS issue_id, min(token) AS token, min(turns) AS turns FROM issue_leases
+          WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) AS one
+    JOIN issues i ON i.id = one.issue_id) lease ON true
+  CROSS JOIN LATERAL (SELECT ARRAY(
+    SELECT l.mcp_session FROM issue_leases l
+    WHERE l.agent_id = ${agent} AND l.mcp_session IS NOT NULL AND l.mcp_token = l.token AND l.expires_at IS NOT NULL) AS sessions) held
   CROSS JOIN LATERAL (SELECT ${hasBudget(agent, 'lease.id', 'lease.project_id')} AS applies) budget`;
 
 /**

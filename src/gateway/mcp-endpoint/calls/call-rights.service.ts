@@ -22,8 +22,8 @@ export interface CallRight {
   verdict: CallVerdict;
   /** The work of the lease key or, with the agent's own key, of its only live lease; null without one. */
   calledFor: CalledFor | null;
-  /** The sessions that hold leases of the agent; null without any. */
-  sessions?: string[] | null;
+  /** The sessions that hold leases of the agent, by their names; absent with the key of a lease. */
+  sessions?: string[];
   /** Whether a budget applies. */
   hasBudget: boolean;
   /** `performance.now()` before the right was read. */
@@ -70,7 +70,7 @@ export class CallRightsService {
     const found = await this.found.read(JSON.stringify(call));
     const caller = await this.keys.admit(found);
     const verdict = verdictOn(found?.call ?? null);
-    const { calledFor = null, sessions = null, hasBudget = false } = found ?? {};
+    const { calledFor = null, sessions = [], hasBudget = false } = found ?? {};
     return { caller, verdict, calledFor, sessions, hasBudget, decidedAt };
   }
 
