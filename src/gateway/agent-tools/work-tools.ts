@@ -32,7 +32,7 @@ export const workTools = {
         maximum: 1000,
         default: 0,
         description:
-          'How many further issues to take now. pickedUp contains them, each with its lease.token. 0 only renews leases.',
+          'How many further issues to take now, at most 20 at once. pickedUp contains them, each with its lease.token. 0 only renews leases.',
       },
     }),
     annotations: { ...WRITES, idempotentHint: true },

@@ -171,6 +171,21 @@ describe.each(['session', 'worker'] as const)('a lease that a %s takes over MCP'
     expect(lastHeartbeatAt).not.toBeNull();
   });
 
+  it('owes no heartbeat while it lives', async () => {
+    await holder.call('next_issue');
+    const items = async () => {
+      const [row] = await service.sql<{ id: string }>(
+        `UPDATE agents SET last_heartbeat_at = now() - interval '1 hour' WHERE id = $1 RETURNING id`,
+        [agent.id],
+      );
+      const { body } = await service.owner.get<{ items: { id: string }[] }>('/api/attention?limit=500');
+      return body.items.filter(({ id }) => id === `agent_silent:${row!.id}`);
+    };
+    expect(await items()).toHaveLength(0);
+    await setSecondsLeft(issue, -5);
+    expect(await items()).toHaveLength(1);
+  });
+
   it('lasts as long after a request over HTTP that carries its token', async () => {
     const { leaseToken: token } = await holder.call('next_issue');
     await expectRenewal(issue, () =>

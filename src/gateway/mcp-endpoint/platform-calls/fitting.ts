@@ -1,5 +1,8 @@
-/** The most characters of a result that tells an agent about issues: clients cut or refuse longer ones (contract §7.4). */
+/** The most characters of a result that shows issues to an agent: clients cut or refuse longer ones (contract §7.4). */
 export const RESULT_CHARACTERS = 40_000;
+
+/** What a list takes beside its elements: its cursor. */
+export const FRAME_CHARACTERS = 500;
 
 /** Returns how many characters a value takes in the JSON of a result, with the comma after it. */
 export function sizeOf(value: unknown): number {

@@ -18,13 +18,10 @@ import { GetIssueArguments } from './arguments/issue-arguments.js';
 import { ListIssuesArguments } from './arguments/list-issues-arguments.js';
 import { MyIssuesArguments } from './arguments/my-issues-arguments.js';
 import { commentsFrom } from './comments-cursor.js';
-import { fittingFirst, RESULT_CHARACTERS, sizeOf } from './fitting.js';
+import { fittingFirst, FRAME_CHARACTERS, RESULT_CHARACTERS, sizeOf } from './fitting.js';
 import { IssuePagesService } from './issue-pages.service.js';
 
 type Given = Record<string, unknown>;
-
-/** What a list takes beside its issues: its cursor. */
-const FRAME_CHARACTERS = 500;
 
 /** The most characters of the leases that a caller holds, which are about 100. */
 const HELD_CHARACTERS = 20_000;

@@ -4,7 +4,6 @@ import { Settings } from '../../../platform/config/settings.js';
 import { TransactionsService } from '../../../platform/database/transactions.service.js';
 import type { IssueAnswer } from '../../../work/gates/answers/gate-answers.repository.js';
 import { IssueAnswerResponse } from '../../../work/gates/dto/issue-answer.response.js';
-import { IssueResponse } from '../../../work/issues/dto/issue.response.js';
 import { heartbeatIntervalSeconds } from '../../../work/issues/leases/heartbeat-interval.js';
 import {
   HeldLeasesRepository,
@@ -14,9 +13,9 @@ import type { NamedLease } from '../../../work/issues/leases/leases.repository.j
 import type { GivenLease } from '../../../work/issues/leases/pick-ups.repository.js';
 import { CarriedAnswersService } from '../../heartbeat/answers/carried-answers.service.js';
 import { WorkRequest } from '../../heartbeat/dto/heartbeat.request.js';
-import { ActiveLeaseResponse } from '../../heartbeat/dto/heartbeat.response.js';
 import { HeartbeatService, type Heartbeat } from '../../heartbeat/heartbeat.service.js';
 import { argumentsAs } from './arguments/arguments-as.js';
+import { heartbeatResult, MOST_AT_ONCE } from './heartbeat-result.js';
 import { IssuePagesService } from './issue-pages.service.js';
 import { NoArguments } from './arguments/no-arguments.js';
 
@@ -83,16 +82,8 @@ export class TakingWorkService {
   /** Only renews leases without `capacity`: an agent that reports on one issue must not be handed ten more. */
   async heartbeat(agent: AgentPrincipal, given: Given, holder: LeaseHolder | null): Promise<object> {
     const { leases = [], capacity = 0 } = await argumentsAs(WorkRequest, given);
-    const beat = await this.transactions.run(() => this.handle(agent, { leases, capacity }, holder));
-    return {
-      pickedUp: beat.pickedUp.map(({ issue, token, expiresAt }) => ({
-        issue: IssueResponse.from(issue, agent),
-        lease: { token, expiresAt },
-      })),
-      active: beat.active.map(ActiveLeaseResponse.from),
-      stop: beat.stop,
-      nextHeartbeatSeconds: beat.nextHeartbeatSeconds,
-    };
+    const asked = { leases, capacity: Math.min(capacity, MOST_AT_ONCE) };
+    return heartbeatResult(agent, await this.transactions.run(() => this.handle(agent, asked, holder)));
   }
 
   private async handle(
