@@ -23,8 +23,8 @@ export class AgentsController {
   /** Returns all agents, oldest first. */
   @Get()
   @Allow({ role: 'Viewer' })
-  async list(): Promise<AgentResponse[]> {
-    return (await this.agents.list()).map(AgentResponse.from);
+  async list(@Caller() caller: Principal): Promise<AgentResponse[]> {
+    return (await this.agents.list(caller)).map(AgentResponse.from);
   }
 
   /** Creates an agent. The response contains its first key and how an MCP client connects with it. */

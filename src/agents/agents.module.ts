@@ -8,6 +8,7 @@ import { AgentFailuresService } from './failures/agent-failures.service.js';
 import { HaltController } from './halt/halt.controller.js';
 import { HaltRepository } from './halt/halt.repository.js';
 import { HaltService } from './halt/halt.service.js';
+import { SeenProjectsService } from './seen-projects.service.js';
 
 @Global()
 @Module({
@@ -19,7 +20,8 @@ import { HaltService } from './halt/halt.service.js';
     AgentFailuresService,
     HaltRepository,
     HaltService,
+    SeenProjectsService,
   ],
-  exports: [AgentsRepository, AgentsService, AgentFailuresService, HaltService],
+  exports: [AgentsRepository, AgentsService, AgentFailuresService, HaltService, SeenProjectsService],
 })
 export class AgentsModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../platform/database/database.service.js';
-import { IS_FAILING, type AgentFailure } from './failures/failure.js';
-import { recentUsageOf, type RecentUsage } from './usage/usage-figures.js';
+import type { Principal } from '../platform/auth/principal.js';
+import { HIDDEN_REASON, IS_FAILING, worksHidden, type AgentFailure } from './failures/failure.js';
+import { SeenProjectsService, type SeenProjects } from './seen-projects.service.js';
+import { recentUsageOf, seenUsageOf, type RecentUsage } from './usage/usage-figures.js';
 
 /** A software agent. A retired one keeps its row, so that its name stays in the records. */
 export interface AgentRow {
@@ -27,22 +29,61 @@ export type AgentChange = Partial<
   Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled' | 'toolsRequireLease'>
 >;
 
-/** Columns of `AgentRow`, over `agents a`. */
-export const AGENT_COLUMNS = `
+/** What an agent has in all projects, or in those that a caller sees, as SQL. */
+interface WorkColumns {
+  activeIssues: string;
+  reason: string;
+  usage: string;
+}
+
+const columnsWith = ({ activeIssues, reason, usage }: WorkColumns) => `
   a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
   a.tools_require_lease AS "toolsRequireLease", a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
-  (SELECT count(*)::int FROM issue_leases live WHERE live.agent_id = a.id AND live.expires_at > now()) AS "activeIssues",
-  (SELECT json_build_object('worker', f.worker, 'reason', f.reason, 'since', f.since)
+  (SELECT count(*)::int FROM ${activeIssues}) AS "activeIssues",
+  (SELECT json_build_object('worker', f.worker, 'reason', ${reason}, 'since', f.since)
    FROM agent_failures f WHERE f.agent_id = a.id AND ${IS_FAILING}) AS failing,
-  ${recentUsageOf('agent', 'a.id')} AS usage, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+  ${usage} AS usage, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+
+const LIVE = 'WHERE live.agent_id = a.id AND live.expires_at > now()';
+
+/** Columns of `AgentRow`, over `agents a`. */
+export const AGENT_COLUMNS = columnsWith({
+  activeIssues: `issue_leases live ${LIVE}`,
+  reason: 'f.reason',
+  usage: recentUsageOf('agent', 'a.id'),
+});
+
+/** The same for a caller from whom some projects are hidden: figures and texts say nothing of those (contract §2.2). */
+const seenColumns = ({ membership, seen }: SeenProjects) =>
+  columnsWith({
+    activeIssues: `issue_leases live JOIN issues i ON i.id = live.issue_id
+      JOIN projects p ON p.id = i.project_id ${membership} ${LIVE} AND ${seen}`,
+    reason: `CASE WHEN ${worksHidden('a.id', membership, `NOT (${seen})`)} THEN '${HIDDEN_REASON}' ELSE f.reason END`,
+    usage: seenUsageOf('a.id', { membership, seen }),
+  });
 
 @Injectable()
 export class AgentsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly projects: SeenProjectsService,
+  ) {}
 
-  list(): Promise<AgentRow[]> {
+  /** Returns all agents, each with what the caller sees of its work. */
+  list(caller: Principal): Promise<AgentRow[]> {
+    const { columns, parameters } = this.seenBy(caller, 1);
     return this.database.rows<AgentRow>(
-      `SELECT ${AGENT_COLUMNS} FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
+      `SELECT ${columns} FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
+      parameters,
+    );
+  }
+
+  /** Returns an agent with what the caller sees of its work. An agent sees all of its own. */
+  findFor(caller: Principal, id: string): Promise<AgentRow | null> {
+    const { columns, parameters } = this.seenBy(caller, 2);
+    return this.database.row<AgentRow>(
+      `SELECT ${columns} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
+      [id, ...parameters],
     );
   }
 
@@ -51,6 +92,11 @@ export class AgentsRepository {
       `SELECT ${AGENT_COLUMNS} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
       [id],
     );
+  }
+
+  private seenBy(caller: Principal, from: number): { columns: string; parameters: unknown[] } {
+    const seen = caller.type === 'agent' ? null : this.projects.rule(caller, 'p', from);
+    return { columns: seen ? seenColumns(seen) : AGENT_COLUMNS, parameters: seen?.parameters ?? [] };
   }
 
   /** Locks the agent's row. Changes of the agent and handing it work take the same lock. */

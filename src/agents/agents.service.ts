@@ -19,14 +19,14 @@ export class AgentsService {
     private readonly journal: JournalService,
   ) {}
 
-  list(): Promise<AgentRow[]> {
-    return this.agents.list();
+  list(caller: Principal): Promise<AgentRow[]> {
+    return this.agents.list(caller);
   }
 
   /** @param reference an id, or `me` for the calling agent. @throws {NotFound} */
   async get(caller: Principal, reference: string): Promise<AgentRow> {
     const id = reference === 'me' && caller.type === 'agent' ? caller.id : reference;
-    const agent = isUuid(id) ? await this.agents.findById(id) : null;
+    const agent = isUuid(id) ? await this.agents.findFor(caller, id) : null;
     if (!agent) throw new NotFound();
     return agent;
   }

@@ -1,3 +1,5 @@
+import type { SeenProjects } from '../seen-projects.service.js';
+
 /** The sums of usage: what agents report, and what the service counts itself (contract §7.8). */
 export interface UsageFigures {
   inputTokens: number;
@@ -30,20 +32,26 @@ export const PERIOD_START: Record<UsagePeriod, string> = {
   total: `DATE '1970-01-01'`,
 };
 
-const SUMS: [keyof UsageFigures, string][] = [
-  ['inputTokens', 'sum(u.input_tokens)'],
-  ['outputTokens', 'sum(u.output_tokens)'],
-  ['cacheReadTokens', 'sum(u.cache_read_tokens)'],
-  ['cacheWriteTokens', 'sum(u.cache_write_tokens)'],
-  ['costMicros', 'sum(u.cost_micros)'],
-  ['turns', 'sum(u.turns)'],
-  ['unreportedTurns', 'greatest(0, sum(u.turns) - sum(u.reported_turns))'],
-  ['toolCalls', 'sum(u.tool_calls)'],
-  ['wallSeconds', 'round(sum(u.wall_ms) / 1000.0)'],
+const SUMS: [keyof UsageFigures, (sum: (column: string) => string) => string][] = [
+  ['inputTokens', (sum) => sum('input_tokens')],
+  ['outputTokens', (sum) => sum('output_tokens')],
+  ['cacheReadTokens', (sum) => sum('cache_read_tokens')],
+  ['cacheWriteTokens', (sum) => sum('cache_write_tokens')],
+  ['costMicros', (sum) => sum('cost_micros')],
+  ['turns', (sum) => sum('turns')],
+  ['unreportedTurns', (sum) => `greatest(0, ${sum('turns')} - ${sum('reported_turns')})`],
+  ['toolCalls', (sum) => sum('tool_calls')],
+  ['wallSeconds', (sum) => `round(${sum('wall_ms')} / 1000.0)`],
 ];
 
+/** SQL for the figures of rows `u` with counters, as JSON; zeros without a row. @param filter of the rows that count */
+const figuresOf = (filter = '') => {
+  const sum = (column: string) => `sum(u.${column})${filter}`;
+  return `json_build_object(${SUMS.map(([name, of]) => `'${name}', coalesce(${of(sum)}, 0)`).join(', ')})`;
+};
+
 /** SQL for the figures of any number of rows `u` with counters, as JSON; zeros without a row. */
-export const FIGURES = `json_build_object(${SUMS.map(([name, sum]) => `'${name}', coalesce(${sum}, 0)`).join(', ')})`;
+export const FIGURES = figuresOf();
 
 /** SQL for the present totals of an object: one row by its primary key. @param id SQL of its id */
 export const totalOf = (scope: UsageScope, id: string, period: UsagePeriod) => `
@@ -53,3 +61,20 @@ export const totalOf = (scope: UsageScope, id: string, period: UsagePeriod) => `
 /** SQL for the `RecentUsage` of an object, for lists. @param id SQL of its id */
 export const recentUsageOf = (scope: UsageScope, id: string) =>
   `json_build_object('today', ${totalOf(scope, id, 'day')}, 'month', ${totalOf(scope, id, 'month')})`;
+
+/**
+ * SQL for the `RecentUsage` of an agent in the projects that a caller sees, and without a project, as `GET /api/usage`
+ * counts it. The sums per hour say to which project usage belongs; the totals of an agent do not.
+ */
+export const seenUsageOf = (
+  agentId: string,
+  { membership, seen }: Pick<SeenProjects, 'membership' | 'seen'>,
+) => `
+  (SELECT json_build_object('today', ${figuresOf(` FILTER (WHERE u.hour >= ${startOf('day')})`)}, 'month', ${FIGURES})
+   FROM usage_hours u LEFT JOIN projects p ON p.id = u.project_id ${membership}
+   WHERE u.agent_id = ${agentId} AND u.hour >= ${startOf('month')} AND (u.project_id IS NULL OR ${seen}))`;
+
+/** SQL for the moment at which the present period began. */
+function startOf(period: 'day' | 'month'): string {
+  return `date_trunc('${period}', now(), 'UTC')`;
+}

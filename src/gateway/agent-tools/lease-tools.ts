@@ -1,6 +1,6 @@
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import type { AgentTool } from './agent-tool.js';
-import { platformTools, type PlatformToolName } from './platform-tools.js';
+import { ownPropertiesOf, platformTools, type PlatformToolName } from './platform-tools.js';
 
 type Schema = { properties: Record<string, unknown>; required: readonly string[] } & Record<string, unknown>;
 
@@ -10,23 +10,21 @@ const OF_WORKERS: ReadonlySet<string> = new Set(['next_issue', 'heartbeat', 'my_
 /** Tools that read any issue, such as those that block the caller's own. */
 const READS_ISSUES: ReadonlySet<string> = new Set(['get_issue', 'list_attachments']);
 
-const schemas = new Map(platformTools.map(({ toolName, inputSchema }) => [toolName, inputSchema as Schema]));
-
 /** Whether a platform tool names an issue. */
-export const takesIssue = (tool: PlatformToolName) => 'issueId' in schemas.get(tool)!.properties;
+export const takesIssue = (tool: PlatformToolName) => 'issueId' in ownPropertiesOf(tool);
 
 /** Whether a platform tool may name another issue than that of the lease, because it only reads. */
 export const readsOthers = (tool: PlatformToolName) => READS_ISSUES.has(tool);
 
-/** Whether a platform tool takes the token of a lease. */
-export const takesToken = (tool: PlatformToolName) => 'leaseToken' in schemas.get(tool)!.properties;
+/** Whether a platform tool does something with the token of a lease beside renewing it. */
+export const takesToken = (tool: PlatformToolName) => 'leaseToken' in ownPropertiesOf(tool);
 
 /** Whether a platform tool is there for this caller. */
 export function isOffered(tool: string, { lease }: Pick<AgentPrincipal, 'lease'>): boolean {
   return lease === null || !OF_WORKERS.has(tool);
 }
 
-/** The platform's tools as a lease key sees them: they serve one issue, so they take neither its id nor its token. */
+/** The platform's tools as a lease key sees them: they serve one issue, so they take neither its id nor its token, nor a worker. */
 const leaseTools: readonly AgentTool[] = platformTools
   .filter(({ toolName }) => isOffered(toolName, { lease: { issueId: '', token: 0 } }))
   .map((tool) => ({ ...tool, inputSchema: withoutLease(tool) }));
@@ -38,7 +36,7 @@ export function platformToolsOf({ lease }: Pick<AgentPrincipal, 'lease'>): reado
 
 function withoutLease({ toolName, inputSchema }: AgentTool): Record<string, unknown> {
   const { properties, required, ...rest } = inputSchema as Schema;
-  const { issueId, leaseToken: _token, ...others } = properties;
+  const { issueId, leaseToken: _token, worker: _worker, ...others } = properties;
   const kept = READS_ISSUES.has(toolName) ? { issueId: optional(issueId), ...others } : others;
   return {
     ...rest,

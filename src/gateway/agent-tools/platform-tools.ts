@@ -3,6 +3,7 @@ import { fileTools } from './file-tools.js';
 import { linkTools } from './link-tools.js';
 import { personTools } from './person-tools.js';
 import { readingTools } from './reading-tools.js';
+import { leaseToken, worker } from './tool-schemas.js';
 import { workTools } from './work-tools.js';
 import { writingTools } from './writing-tools.js';
 
@@ -35,6 +36,11 @@ export function isReading(toolName: PlatformToolName): boolean {
   return definitions[toolName].annotations.readOnlyHint;
 }
 
+/** The properties that a tool defines for itself. */
+export function ownPropertiesOf(toolName: PlatformToolName): Record<string, unknown> {
+  return definitions[toolName].inputSchema['properties'] as Record<string, unknown>;
+}
+
 /** The tools as they are listed to every agent, in a fixed order. */
 export const platformTools: readonly AgentTool[] = platformToolNames.map((toolName) => ({
   name: PLATFORM_PREFIX + toolName,
@@ -42,4 +48,12 @@ export const platformTools: readonly AgentTool[] = platformToolNames.map((toolNa
   serverName: null,
   toolName,
   ...definitions[toolName],
+  inputSchema: withCaller(toolName),
 }));
+
+/** With each tool an agent may say who it is, which renews its leases. */
+function withCaller(toolName: PlatformToolName): Record<string, unknown> {
+  const properties = ownPropertiesOf(toolName);
+  const token = 'issueId' in properties && { leaseToken };
+  return { ...definitions[toolName].inputSchema, properties: { ...token, ...properties, worker } };
+}

@@ -16,8 +16,8 @@ export const readingTools = {
   my_issues: {
     title: 'List my issues',
     description:
-      'Lists the issues that are assigned to you, the last changed first, without descriptions. Returns {issues, nextCursor}. ' +
-      'Pass nextCursor as cursor for the next page. It takes no work: use platform__next_issue for that.',
+      'Lists the issues that are assigned to you, the last changed first, without descriptions. Returns {held, issues, nextCursor}. ' +
+      'held has the leases that you hold, with their leaseToken. Pass nextCursor as cursor for the next page. It takes no work: use platform__next_issue for that.',
     inputSchema: taking({
       status,
       limit,
@@ -61,12 +61,20 @@ export const readingTools = {
   get_issue: {
     title: 'Read an issue',
     description:
-      'Reads one issue with its description, its links (what blocks it, what it blocks), its files (the newest 100) and its ' +
-      'comments, oldest first. Returns {issue, comments, nextCommentsCursor, attachments}.',
+      'Reads one issue with its description, its links (what blocks it, what it blocks), its newest files and its newest ' +
+      'comments, oldest first. Returns {key, id, more, issue, comments, nextCommentsCursor, attachments}. A result has at most ' +
+      '40,000 characters: more is null, or names what is left out. Pass descriptionOffset, commentsCursor (earlier comments) or ' +
+      'linksOffset of more back to this tool to read on.',
     inputSchema: taking(
       {
         issueId,
-        commentsCursor: { type: 'string', description: 'nextCommentsCursor of the previous result.' },
+        descriptionOffset: {
+          type: 'integer',
+          minimum: 0,
+          description: 'more.descriptionOffset of a result.',
+        },
+        commentsCursor: { type: 'string', description: 'more.commentsCursor of a result.' },
+        linksOffset: { type: 'integer', minimum: 0, description: 'more.linksOffset of a result.' },
       },
       'issueId',
     ),

@@ -29,3 +29,9 @@ export const leaseToken = {
   minimum: 0,
   description: 'The leaseToken that platform__next_issue returned with the issue.',
 };
+export const worker = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description: 'Your name, the same in all calls: it keeps the leases that you took under it.',
+};

@@ -5,10 +5,11 @@ export const workTools = {
   next_issue: {
     title: 'Take the next issue',
     description:
-      'Takes the next issue that is assigned to you and ready to be worked on. Returns {issue, comments, attachments, leaseToken, leaseExpiresAt}. ' +
-      'issue is null when there is no work now: call again after nextHeartbeatSeconds. The issue is yours while its lease lives: ' +
-      'keep leaseToken, renew the lease with platform__heartbeat before it expires, and pass it to platform__update_issue. ' +
-      'Finish with platform__update_issue and status Resolved (done) or PendingReview (a person has to look at it).',
+      'Takes the next issue that is assigned to you and ready to be worked on. Returns {key, id, leaseToken, leaseExpiresAt, more, issue, ' +
+      'answers, comments, attachments}. issue is null when there is no work now: call again after nextHeartbeatSeconds. The issue is ' +
+      'yours while its lease lives. Your calls renew it; keep leaseToken and pass it to platform__update_issue. again: true means that ' +
+      'you got this issue before and have not used its token yet. A result has at most 40,000 characters: what more names, ' +
+      'platform__get_issue reads. Finish with platform__update_issue and status Resolved (done) or PendingReview (a person has to look at it).',
     inputSchema: taking({}),
     annotations: WRITES,
   },
@@ -31,7 +32,7 @@ export const workTools = {
         maximum: 1000,
         default: 0,
         description:
-          'How many further issues to take now. pickedUp contains them, each with its lease.token. 0 only renews leases.',
+          'How many further issues to take now, at most 20 at once. pickedUp contains them, each with its lease.token. 0 only renews leases.',
       },
     }),
     annotations: { ...WRITES, idempotentHint: true },

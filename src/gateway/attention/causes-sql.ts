@@ -80,11 +80,15 @@ const budgets = (filtered: boolean) => `
   WHERE b.stopped_on IS DISTINCT FROM current.start AND ${BUDGET_SHARE} >= ${NEAR}
     AND num_nonnulls(i.id, p.id, a.id) = 1 ${filtered ? `AND coalesce(i.project_id, p.id) = ${PROJECT}` : ''}`;
 
-/** The leases that a silent agent may still hold, each with the members-only project that hides it. */
+/**
+ * The leases that a silent agent may still hold, each with the members-only project that hides it. While a lease lives
+ * that was taken over MCP, its agent owes no heartbeat.
+ */
 export const HELD = `
   SELECT l.agent_id, l.issue_id, CASE p.visibility WHEN 'open' THEN NULL ELSE p.id END AS hidden_in
   FROM issue_leases l JOIN issues i ON i.id = l.issue_id JOIN projects p ON p.id = i.project_id
-  WHERE l.expires_at > now() - interval '24 hours'`;
+  WHERE l.expires_at > now() - interval '24 hours'
+    AND NOT (l.mcp_token IS NOT DISTINCT FROM l.token AND l.expires_at > now())`;
 
 /**
  * A lease that was ended or taken over counts for the agent no more. One row for the open projects, which every user

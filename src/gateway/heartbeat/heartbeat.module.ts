@@ -37,6 +37,6 @@ import { WorkListService } from './work/work-list.service.js';
     WaitingWorkersWorker,
     WorkListService,
   ],
-  exports: [HeartbeatService],
+  exports: [CarriedAnswersService, HeartbeatService],
 })
 export class HeartbeatModule {}

@@ -18,7 +18,7 @@ const SHORTEST_LINE = 24;
 const LONGEST_TITLE = 200;
 
 const HOW_TO_WORK = `You work on issues of the Agent Work Platform.
-1. Take work with platform__next_issue; null means that there is no work now. Keep its leaseToken.
+1. Take work with platform__next_issue; null means that there is no work now. Keep its leaseToken; platform__my_issues shows it again.
 2. Do what the issue's description and comments ask. While you work, call platform__heartbeat with your leases every nextHeartbeatSeconds: read newComments, and stop at once on issues named in stop.
 3. Say what you did with platform__add_comment. Finish with platform__update_issue and your leaseToken: status Resolved when it is done, PendingReview when a person has to look at it, Open to give it back.
 If you need something first, create an issue for it with platform__create_issue and link it with platform__link_issues (BlockedBy): yours then waits and comes back to you when that is finished.

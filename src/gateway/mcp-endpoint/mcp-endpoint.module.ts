@@ -56,10 +56,12 @@ import { LostLeasesService } from './leases/lost-leases.service.js';
 import { McpEndpointController } from './mcp-endpoint.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
-import { IssueCommentsAndFilesService } from './platform-calls/issue-comments-and-files.service.js';
+import { IssuePagesService } from './platform-calls/issue-pages.service.js';
 import { AskingPeopleService } from './platform-calls/asking-people.service.js';
 import { IssueFilesService } from './platform-calls/issue-files.service.js';
 import { IssueReadingService } from './platform-calls/issue-reading.service.js';
+import { LeaseHoldingService } from './leases/lease-holding.service.js';
+import { CallingHolderService } from './platform-calls/calling-holder.service.js';
 import { LeaseArgumentsService } from './platform-calls/lease-arguments.service.js';
 import { CommentsAndLinksService } from './platform-calls/comments-and-links.service.js';
 import { IssueWritingService } from './platform-calls/issue-writing.service.js';
@@ -146,14 +148,16 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     PromptsService,
     ResourcesService,
     CompletionsService,
+    CallingHolderService,
     LeaseArgumentsService,
+    LeaseHoldingService,
     LeaseCallsService,
     LeaseCallsWorker,
     LeaseCallStartService,
     LeaseStandingsRepository,
     LostLeasesService,
     PlatformCallsService,
-    IssueCommentsAndFilesService,
+    IssuePagesService,
     AskingPeopleService,
     IssueFilesService,
     IssueReadingService,

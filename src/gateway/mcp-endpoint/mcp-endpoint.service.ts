@@ -5,6 +5,7 @@ import { RequestLimitsService } from '../../platform/auth/limits/request-limits.
 import type { AgentPrincipal } from '../../platform/auth/principal.js';
 import { ListChangesWorker } from './changes/list-changes.worker.js';
 import { InstructionsService } from './instructions.service.js';
+import { LeaseHoldingService } from './leases/lease-holding.service.js';
 import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -31,6 +32,7 @@ export class McpEndpointService {
     private readonly watch: ListChangesWorker,
     private readonly limits: RequestLimitsService,
     private readonly lostLeases: LostLeasesService,
+    private readonly holding: LeaseHoldingService,
     private readonly settings: Settings,
     private readonly bodies: BodyBytes,
   ) {}
@@ -124,7 +126,9 @@ export class McpEndpointService {
     // A session that is revived has to be notified of changes again.
     await this.watch.follow(agent.id);
     const session = await this.sessions.find(id, agent);
-    return session ? session.serve(agent, request, response, frame) : sendSessionNotFound(response);
+    if (!session) return sendSessionNotFound(response);
+    if (request.method !== 'DELETE') await this.holding.renewOfSession(agent, session.id);
+    await session.serve(agent, request, response, frame);
   }
 }
 

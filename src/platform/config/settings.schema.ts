@@ -175,6 +175,9 @@ export const settingsSchema = z
       .default('withhold')
       .describe('What happens to a tool whose definition changed after approval.'),
     LEASE_SECONDS: count(1, 86_400).default(180).describe('Seconds a lease lasts from its last renewal.'),
+    MCP_LEASE_SECONDS: count(1, 86_400)
+      .default(900)
+      .describe('Seconds a lease lasts that an agent took over MCP, from the last request that renews it.'),
     MAX_ATTEMPTS: count(1, 1000)
       .default(5)
       .describe('Failed attempts after which an issue is handed to a person.'),

@@ -63,6 +63,8 @@ export class Settings {
   readonly toolCallHardLimitMs: number;
   readonly toolChangePolicy: SettingValues['TOOL_CHANGE_POLICY'];
   readonly leaseSeconds: number;
+  /** The same for a lease that an agent took over MCP. */
+  readonly mcpLeaseSeconds: number;
   readonly maxAttempts: number;
   readonly gateTtlSeconds: number;
   readonly approvalWaitSeconds: number;
@@ -160,6 +162,7 @@ export class Settings {
     this.toolCallHardLimitMs = values.TOOL_CALL_HARD_LIMIT_MS;
     this.toolChangePolicy = values.TOOL_CHANGE_POLICY;
     this.leaseSeconds = values.LEASE_SECONDS;
+    this.mcpLeaseSeconds = values.MCP_LEASE_SECONDS;
     this.maxAttempts = values.MAX_ATTEMPTS;
     this.gateTtlSeconds = values.GATE_TTL_HOURS * 3600;
     this.approvalWaitSeconds = values.APPROVAL_WAIT_SECONDS;

@@ -11,6 +11,12 @@ import type { CommentRow } from './comment-row.js';
 /** A comment with the caller's rank in the project of its issue. */
 export type SeenComment = CommentRow & Seen & { projectId: string };
 
+/** The place of a comment in the order of its issue. */
+export interface CommentPlace {
+  createdAt: string;
+  id: string;
+}
+
 const COLUMNS = `
   c.id, c.issue_id AS "issueId", c.content, c.author_type AS "authorType", c.author_id AS "authorId",
   c.author_name AS "authorName", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
@@ -33,6 +39,24 @@ export class CommentsRepository {
   list(issueId: string, page: PageRequest): Promise<Page<CommentRow>> {
     const list = { columns: COLUMNS, from: 'comments c', where: 'c.issue_id = $1', parameters: [issueId] };
     return readOldestFirst<CommentRow>(this.database, list, page, 'c');
+  }
+
+  /**
+   * Returns comments newest first, from one on: at most `most`, and as long as those before it have less than so many
+   * bytes of text.
+   * @param from null for the newest
+   */
+  newestFrom(issueId: string, from: CommentPlace | null, most: number, bytes: number): Promise<CommentRow[]> {
+    return this.database.rows<CommentRow>(
+      `SELECT ${COLUMNS} FROM (
+         SELECT every.*, sum(octet_length(content)) OVER newest - octet_length(content) AS earlier FROM (
+           SELECT * FROM comments
+           WHERE issue_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) <= ($2::timestamptz, $3::uuid))
+           ORDER BY created_at DESC, id DESC LIMIT $4) AS every
+         WINDOW newest AS (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING)) AS c
+       WHERE c.earlier < $5::bigint ORDER BY c.created_at DESC, c.id DESC`,
+      [issueId, from?.createdAt ?? null, from?.id ?? null, most, bytes],
+    );
   }
 
   async insert(comment: Omit<CommentRow, 'createdAt' | 'updatedAt'>): Promise<CommentRow> {

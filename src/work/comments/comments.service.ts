@@ -11,7 +11,7 @@ import { QuotasService } from '../quotas/quotas.service.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/not-found-or-refused.js';
 import type { AuthorType, CommentRow } from './comment-row.js';
 import { AuthorTypeMismatch } from './comments.errors.js';
-import { CommentsRepository, type SeenComment } from './comments.repository.js';
+import { CommentsRepository, type CommentPlace, type SeenComment } from './comments.repository.js';
 import type { WriteCommentRequest } from './dto/write-comment.request.js';
 
 type CommentEvent = 'comment.created' | 'comment.updated' | 'comment.deleted';
@@ -31,6 +31,16 @@ export class CommentsService {
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<CommentRow>> {
     return this.comments.list(issue.id, page);
+  }
+
+  /** Returns comments newest first, as `CommentsRepository` reads them. */
+  newestFrom(
+    issue: SeenIssue,
+    from: CommentPlace | null,
+    most: number,
+    bytes: number,
+  ): Promise<CommentRow[]> {
+    return this.comments.newestFrom(issue.id, from, most, bytes);
   }
 
   /**

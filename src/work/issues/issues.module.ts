@@ -26,6 +26,7 @@ import { GraphRepository } from './graph/graph.repository.js';
 import { GraphService } from './graph/graph.service.js';
 import { IssueLeasesService } from './leases/issue-leases.service.js';
 import { AttemptsRepository } from './leases/attempts.repository.js';
+import { HeldLeasesRepository } from './leases/held-leases.repository.js';
 import { LeaseCheckService } from './leases/lease-check.service.js';
 import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
 import { LeaseFinishesService } from './leases/lease-finishes.service.js';
@@ -65,6 +66,7 @@ import { WhyService } from './why/why.service.js';
     ExplainService,
     GraphRepository,
     GraphService,
+    HeldLeasesRepository,
     IssueAccessService,
     IssueCountsRepository,
     IssueCreationService,
@@ -96,6 +98,7 @@ import { WhyService } from './why/why.service.js';
     WhyService,
   ],
   exports: [
+    HeldLeasesRepository,
     IssueAccessService,
     IssueCreationService,
     IssueDeletionService,

@@ -10,6 +10,7 @@ import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { ReplayRightsRepository } from './replay-rights.repository.js';
 import { ReplayRightsService } from './replay-rights.service.js';
+import { SeenProjectsProvider } from './seen-projects.provider.js';
 
 @Module({
   controllers: [ProjectsController, MembersController, PeopleController],
@@ -22,6 +23,7 @@ import { ReplayRightsService } from './replay-rights.service.js';
     ProjectsService,
     ReplayRightsRepository,
     ReplayRightsService,
+    SeenProjectsProvider,
   ],
   exports: [GraphLockRepository, ProjectsService],
 })

@@ -45,10 +45,10 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
       issue: { id: first.id, title: 'Dig', description: 'Deep.', status: 'InProgress' },
       comments: [],
     });
-    expect((await ask('next_issue')).issue).toBeNull();
 
     const { comment } = await ask('add_comment', { issueId: first.key, content: 'It is deep.' });
     expect(comment).toMatchObject({ content: 'It is deep.', authorType: 'Agent', author: { id: agent.id } });
+    expect((await ask('next_issue')).issue).toBeNull();
     const leaseToken = taken.leaseToken as unknown as number;
     const done = await ask('update_issue', { issueId: first.id, leaseToken, status: 'Resolved' });
     expect(done.issue).toMatchObject({ status: 'Resolved', lease: null });
@@ -101,6 +101,54 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     );
     expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
     expect(rest.nextCursor).toBeNull();
+  });
+
+  it('return at most 40,000 characters, the token first, and the rest page by page', async () => {
+    const mine = await issue({ description: 'd"'.repeat(5_000) });
+    const texts = Array.from({ length: 6 }, (_, n) => `${n}${'"c'.repeat(6_000)}`);
+    for (const content of texts)
+      await service.owner.post(`/api/projects/issues/${mine.id}/comments`, { content });
+    const short = async (tool: string, given: Record<string, unknown> = {}) => {
+      const result = await ask(tool, given);
+      expect(JSON.stringify(result).length).toBeLessThanOrEqual(40_000);
+      return result;
+    };
+    const taken = await short('next_issue');
+    expect(Object.keys(taken).slice(0, 3)).toEqual(['key', 'id', 'leaseToken']);
+    expect(taken).toMatchObject({ key: mine.key, leaseToken: 1, issue: { description: 'd"'.repeat(5_000) } });
+    const shown = (result: Loose) =>
+      (result.comments as unknown as { content: string }[]).map(({ content }) => content);
+    let all = shown(taken);
+    expect(all.at(-1)).toBe(texts.at(-1));
+    for (let { more } = taken; more;) {
+      const next = await short('get_issue', { issueId: mine.id, commentsCursor: more.commentsCursor });
+      all = [...shown(next), ...all];
+      ({ more } = next);
+    }
+    expect(all.join('')).toHaveLength(texts.join('').length);
+    expect(all[0]).toMatch(/^0/);
+    expect(await refused('get_issue', { issueId: mine.id, commentsCursor: 'x' })).toBe('validation_failed');
+    expect(await refused('get_issue', { issueId: mine.id, descriptionOffset: -1 })).toBe('validation_failed');
+  });
+
+  it('list at most 40,000 characters of issues, and the rest with the cursor', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => issue({ title: `${n} ${'"t'.repeat(245)}` })),
+    );
+    for (const [tool, given] of [
+      ['my_issues', {}],
+      ['list_issues', { projectId: project.key, sort: 'priority' }],
+    ] as const) {
+      const seen: string[] = [];
+      let cursor: unknown;
+      do {
+        const page = await ask(tool, { ...given, ...(cursor !== undefined && { cursor }) });
+        expect(JSON.stringify(page).length).toBeLessThanOrEqual(40_000);
+        seen.push(...(page.issues as unknown as Issue[]).map(({ id }) => id));
+        cursor = page.nextCursor as unknown;
+      } while (cursor !== null);
+      expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+    }
   });
 
   it('create an issue and make the present one wait for it', async () => {

@@ -222,6 +222,68 @@ describe('GET /api/usage', () => {
 });
 
 describe('agents and projects', () => {
+  it('show of the work of an agent what the caller sees of it', async () => {
+    const hidden = await aProject(service.owner, { visibility: 'members' });
+    const [viewer, member] = [await asViewer(service), await asViewer(service)];
+    const entries = [
+      { agentId: agent.id, role: 'Editor' },
+      { userId: member.id, role: 'Viewer' },
+    ];
+    await service.owner.put(`/api/projects/${hidden.id}/members`, { entries });
+    const inside = await anIssue(service.owner, hidden, { assignedAgentId: agent.id });
+    await sendHeartbeat(agent, {
+      usage: [aReport({ issueId: inside.id, inputTokens: 4_242 }), aReport({ issueId: issue.id }), aReport()],
+    });
+    for (const { id } of [inside, issue]) await takeTurn(agent, { issueId: id });
+    const reason = `The secret ${inside.title} does not compile.`;
+    await sendHeartbeat(agent, { capacity: 0, worker: 'w1', failing: reason });
+
+    type Agent = Wire<AgentResponse>;
+    const seenBy = async (caller: Caller) => {
+      const one = (await caller.get<Agent>(`/api/agents/${agent.id}`)).body;
+      const all = (await caller.get<Agent[]>('/api/agents')).body;
+      expect(all.find(({ id }) => id === agent.id)).toEqual(one);
+      const { activeIssues, failing, usage: used } = one;
+      const { inputTokens, turns } = used.month;
+      expect(used.today).toEqual(used.month);
+      return { activeIssues, reason: failing!.reason, inputTokens, turns };
+    };
+    await until(async () => (await seenBy(service.owner)).turns === 2);
+    const whole = { activeIssues: 2, reason, inputTokens: 4_442, turns: 2 };
+    expect(await seenBy(service.owner)).toEqual(whole);
+    expect(await seenBy(member)).toEqual(whole);
+    expect(await seenBy(viewer)).toEqual({
+      activeIssues: 1,
+      reason: 'A reason that only people who see all projects of the agent can read.',
+      inputTokens: 200,
+      turns: 1,
+    });
+    expect((await agent.get<Agent>('/api/agents/me')).body).toMatchObject({
+      activeIssues: 2,
+      failing: { reason },
+    });
+    const waiting = await anIssue(service.owner, project, { assignedAgentId: agent.id });
+    expect((await viewer.get(`/api/projects/issues/${waiting.id}/explain`)).text).not.toContain(reason);
+    expect((await member.get(`/api/projects/issues/${inside.id}/explain`)).body.reason).toBe('running');
+    const next = await anIssue(service.owner, hidden, { assignedAgentId: agent.id });
+    expect((await member.get(`/api/projects/issues/${next.id}/explain`)).text).toContain(reason);
+  });
+
+  it('count to the day in UTC, also for a caller from whom projects are hidden', async () => {
+    await sendHeartbeat(agent, { capacity: 0, usage: [aReport()] });
+    await service.sql(
+      `INSERT INTO usage_hours (hour, agent_id, input_tokens)
+       SELECT date_trunc('month', now(), 'UTC'), $1, 7 WHERE date_trunc('day', now(), 'UTC') > date_trunc('month', now(), 'UTC')`,
+      [agent.id],
+    );
+    const isFirst = new Date().getUTCDate() === 1;
+    const { usage: used } = (
+      await (await asViewer(service)).get<Wire<AgentResponse>>(`/api/agents/${agent.id}`)
+    ).body;
+    expect(used.today.inputTokens).toBe(100);
+    expect(used.month.inputTokens).toBe(isFirst ? 100 : 107);
+  });
+
   it('show the usage of today and of the month', async () => {
     const own = await aProject(service.owner);
     const mine = await anIssue(service.owner, own, { assignedAgentId: agent.id });

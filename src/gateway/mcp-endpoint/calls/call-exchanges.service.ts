@@ -8,6 +8,7 @@ import { OwnErrorsService } from '../protocol/own-errors.service.js';
 import type { ResponseForms } from '../protocol/response-form.js';
 import { sendSessionNotFound } from '../protocol/rpc-error.js';
 import type { AgentSession } from '../sessions/agent-session.js';
+import { sessionName } from '../leases/lease-holding.service.js';
 import { AgentSessionsService } from '../sessions/agent-sessions.service.js';
 import { CallResponse } from './call-response.js';
 import { CancelledByClient, type Exchange } from './exchange.js';
@@ -58,6 +59,11 @@ export class CallExchangesService {
     const answer = new CallResponse(response, call, { ...this.settings.limits, refusedFor });
     const { signal } = ends;
     const exchange: Exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
+    if (session)
+      exchange.session = {
+        id: session.id,
+        holdsLeases: right.sessions?.includes(sessionName(session.id)) ?? false,
+      };
     // A question reaches the client while its call runs, which takes a stream.
     if (session?.answersForms && forms.stream)
       exchange.questions = (params, over) => session.questions.ask((id) => answer.question(id, params), over);

@@ -53,11 +53,13 @@ export interface FoundRight {
   call: FoundCall | null;
   /** The work of the agent; null unless it holds exactly one live lease. */
   calledFor: CalledFor | null;
+  /** The sessions that hold leases of the agent, by their names. */
+  sessions: string[];
   /** Whether a budget applies: of the agent, or of the issue or project that it works on. */
   hasBudget: boolean;
 }
 
-const RIGHT = `to_json(found) AS call, lease.work AS "calledFor", budget.applies AS "hasBudget"`;
+const RIGHT = `to_json(found) AS call, lease.work AS "calledFor", held.sessions, budget.applies AS "hasBudget"`;
 
 /** SQL: one of these objects has a budget. */
 const hasBudget = (...ids: string[]): string =>
@@ -72,6 +74,9 @@ const rightOf = (agent: string, slug: string, tool: string): string => `
     FROM (SELECT min(issue_id::text)::uuid AS issue_id, min(token) AS token, min(turns) AS turns FROM issue_leases
           WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) AS one
     JOIN issues i ON i.id = one.issue_id) lease ON true
+  CROSS JOIN LATERAL (SELECT ARRAY(
+    SELECT l.mcp_session FROM issue_leases l
+    WHERE l.agent_id = ${agent} AND l.mcp_session IS NOT NULL AND l.mcp_token = l.token AND l.expires_at IS NOT NULL) AS sessions) held
   CROSS JOIN LATERAL (SELECT ${hasBudget(agent, 'lease.id', 'lease.project_id')} AS applies) budget`;
 
 /**

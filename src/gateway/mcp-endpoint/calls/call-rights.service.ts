@@ -22,6 +22,8 @@ export interface CallRight {
   verdict: CallVerdict;
   /** The work of the lease key or, with the agent's own key, of its only live lease; null without one. */
   calledFor: CalledFor | null;
+  /** The sessions that hold leases of the agent, by their names; absent with the key of a lease. */
+  sessions?: string[];
   /** Whether a budget applies. */
   hasBudget: boolean;
   /** `performance.now()` before the right was read. */
@@ -68,8 +70,8 @@ export class CallRightsService {
     const found = await this.found.read(JSON.stringify(call));
     const caller = await this.keys.admit(found);
     const verdict = verdictOn(found?.call ?? null);
-    const { calledFor = null, hasBudget = false } = found ?? {};
-    return { caller, verdict, calledFor, hasBudget, decidedAt };
+    const { calledFor = null, sessions = [], hasBudget = false } = found ?? {};
+    return { caller, verdict, calledFor, sessions, hasBudget, decidedAt };
   }
 
   private async readWithLeaseKey(

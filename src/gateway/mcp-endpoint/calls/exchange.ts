@@ -6,12 +6,21 @@ type Loose = Record<string, unknown>;
 /** The reason of a signal that the client aborted with notifications/cancelled: MCP allows no response then. */
 export class CancelledByClient extends Error {}
 
+/** The session of a request. */
+export interface CallingSession {
+  id: string;
+  /** Whether it holds leases, as far as is known; a session that may hold some is treated as one that does. */
+  holdsLeases: boolean;
+}
+
 /** What belongs to one request of an agent beside its parameters. */
 export interface Exchange {
   /** Aborted when the agent cancels the request, or its session ends. */
   signal: AbortSignal;
   /** Aborted when the connection of the request is gone, which does not cancel it in a session. */
   hungUp?: AbortSignal;
+  /** The session of the request; absent in the stateless era. */
+  session?: CallingSession;
   /** Absent where the client accepts no task in place of a result. */
   task?: TaskWish;
   /**

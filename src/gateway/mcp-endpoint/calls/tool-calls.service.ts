@@ -6,6 +6,7 @@ import { isPlatformTool } from '../../agent-tools/platform-tools.js';
 import { WaitingCallsService, type Admitted } from '../approvals/waiting/waiting-calls.service.js';
 import { CallRecordsService } from '../call-records/call-records.service.js';
 import { LeaseCallsService } from '../leases/lease-calls.service.js';
+import { LeaseHoldingService } from '../leases/lease-holding.service.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
 import { PlatformCallsService } from '../platform-calls/platform-calls.service.js';
 import { AdmittedCallsService } from './admitted-calls.service.js';
@@ -34,6 +35,7 @@ export class ToolCallsService {
     private readonly open: OpenCallsService,
     private readonly leaseCalls: LeaseCallsService,
     private readonly approvals: WaitingCallsService,
+    private readonly holding: LeaseHoldingService,
   ) {}
 
   /**
@@ -76,8 +78,9 @@ export class ToolCallsService {
     const { name } = params;
     if (isPlatformTool(name)) {
       if (exchange.task === 'now') throw noTask(name);
-      return this.platform.call(agent, name, params.arguments);
+      return this.platform.call(agent, name, params.arguments, exchange.session);
     }
+    if (exchange.session?.holdsLeases) await this.holding.renewOfSession(agent, exchange.session.id);
     const right = await this.decisions.decide(agent.id, name, known);
     const { verdict, toolName: tool, calledFor } = right;
     const call = { tool, args: params.arguments, calledFor, isCounted: false };

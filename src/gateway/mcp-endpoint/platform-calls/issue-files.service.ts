@@ -10,6 +10,7 @@ import { AttachmentUploadService } from '../../../work/attachments/upload/attach
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { WithImage } from '../calls/tool-result.js';
 import { argumentsAs } from './arguments/arguments-as.js';
+import { fittingFirst, FRAME_CHARACTERS, RESULT_CHARACTERS } from './fitting.js';
 import {
   AddAttachmentArguments,
   ListAttachmentsArguments,
@@ -31,11 +32,15 @@ export class IssueFilesService {
   async list(agent: AgentPrincipal, given: Given): Promise<object> {
     const { issueId, ...asked } = await argumentsAs(ListAttachmentsArguments, given);
     const issue = await this.access.get(agent, issueId, 'Viewer');
-    const { rows, next } = await this.attachments.list(issue, pageRequest({ ...asked, count: false }));
-    return {
-      attachments: rows.map(AttachmentResponse.from),
-      nextCursor: next && encodeCursor(next, OLDEST_FIRST),
-    };
+    const page = await this.attachments.list(issue, pageRequest({ ...asked, count: false }));
+    const attachments = fittingFirst(
+      page.rows.map(AttachmentResponse.from),
+      RESULT_CHARACTERS - FRAME_CHARACTERS,
+    );
+    const last = page.rows[attachments.length - 1];
+    const isCut = last && attachments.length < page.rows.length;
+    const next = isCut ? [last.createdAt.toISOString(), last.id] : page.next;
+    return { attachments, nextCursor: next && encodeCursor(next, OLDEST_FIRST) };
   }
 
   async read(agent: AgentPrincipal, given: Given): Promise<object> {

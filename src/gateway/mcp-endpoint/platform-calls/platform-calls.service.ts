@@ -10,9 +10,12 @@ import {
   platformToolNames,
   type PlatformToolName,
 } from '../../agent-tools/platform-tools.js';
+import type { LeaseHolder } from '../../../work/issues/leases/held-leases.repository.js';
+import type { CallingSession } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
 import { problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
+import { CallingHolderService } from './calling-holder.service.js';
 import { LeaseArgumentsService } from './lease-arguments.service.js';
 import { AskingPeopleService } from './asking-people.service.js';
 import { IssueFilesService } from './issue-files.service.js';
@@ -21,15 +24,19 @@ import { CommentsAndLinksService } from './comments-and-links.service.js';
 import { IssueWritingService } from './issue-writing.service.js';
 import { TakingWorkService } from './taking-work.service.js';
 
-type Call = (agent: AgentPrincipal, given: Record<string, unknown>) => Promise<object>;
+type Call = (
+  agent: AgentPrincipal,
+  given: Record<string, unknown>,
+  holder: LeaseHolder | null,
+) => Promise<object>;
 
 /** Runs the platform's own tools. Each calls the service of the HTTP route, so the same rules apply. */
 @Injectable()
 export class PlatformCallsService {
   private readonly calls: Record<PlatformToolName, Call> = {
-    next_issue: (agent, given) => this.work.nextIssue(agent, given),
-    heartbeat: (agent, given) => this.work.heartbeat(agent, given),
-    my_issues: (agent, given) => this.reading.mine(agent, given),
+    next_issue: (agent, given, holder) => this.work.nextIssue(agent, given, holder),
+    heartbeat: (agent, given, holder) => this.work.heartbeat(agent, given, holder),
+    my_issues: (agent, given, holder) => this.reading.mine(agent, given, holder),
     list_issues: (agent, given) => this.reading.list(agent, given),
     get_goal: (agent, given) => this.reading.goal(agent, given),
     get_issue: (agent, given) => this.reading.get(agent, given),
@@ -52,6 +59,7 @@ export class PlatformCallsService {
     private readonly commentsAndLinks: CommentsAndLinksService,
     private readonly files: IssueFilesService,
     private readonly leaseArguments: LeaseArgumentsService,
+    private readonly callers: CallingHolderService,
     private readonly people: AskingPeopleService,
   ) {}
 
@@ -59,14 +67,24 @@ export class PlatformCallsService {
    * Returns a refusal as a result with `isError` and the code of the contract, for the model to read.
    * @throws {ProtocolError} when the platform has no such tool
    */
-  async call(agent: AgentPrincipal, advertised: string, given: unknown): Promise<ToolResult> {
+  async call(
+    agent: AgentPrincipal,
+    advertised: string,
+    given: unknown,
+    session?: CallingSession,
+  ): Promise<ToolResult> {
     const name = platformToolNames.find((known) => PLATFORM_PREFIX + known === advertised);
     if (!name || !isOffered(name, agent))
       throw notYours(advertised, 'tools/list names the tools of the platform.');
     try {
       if (agent.disabled && !isOpenToDisabled(name)) throw new AgentDisabled();
-      const bound = isLeaseHolder(agent) ? await this.leaseArguments.bind(agent, name, given ?? {}) : given;
-      return resultOf(await this.calls[name](agent, (bound ?? {}) as Record<string, unknown>));
+      const named = (given ?? {}) as Record<string, unknown>;
+      if (isLeaseHolder(agent)) {
+        const bound = await this.leaseArguments.bind(agent, name, named);
+        return resultOf(await this.calls[name](agent, bound, null));
+      }
+      const call = await this.callers.read(agent, name, named, session);
+      return resultOf(await this.calls[name](agent, call.given, call.holder));
     } catch (fault) {
       return refusalOf(fault);
     }

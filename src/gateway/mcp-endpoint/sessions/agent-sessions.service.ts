@@ -104,7 +104,8 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
       ...this.subscriptions.answersFor(session),
       'tools/call': (agent, given, exchange) => {
         const { params, task } = taskWishOf('session', given);
-        return this.calls.call(agent, params, { ...exchange, task });
+        const calling = { id: session.id, holdsLeases: true };
+        return this.calls.call(agent, params, { ...exchange, task, session: calling });
       },
     };
   }

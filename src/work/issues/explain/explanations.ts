@@ -147,7 +147,7 @@ export const explanations = [
     fits: (facts) => agentOf(facts).activeIssues >= agentOf(facts).maxConcurrentIssues,
     waitsFor: agent,
     next: (facts) =>
-      `${nameOf(facts)} works on ${agentOf(facts).activeIssues} issues, as many as it may at a time. It picks this one up when one of them is finished.`,
+      `${nameOf(facts)} works on ${agentOf(facts).maxConcurrentIssues} issues, as many as it may at a time. It picks this one up when one of them is finished.`,
   },
   {
     reason: 'ready',

@@ -1,4 +1,4 @@
-import { IS_FAILING } from '../../../agents/failures/failure.js';
+import { HIDDEN_REASON, IS_FAILING, worksHidden } from '../../../agents/failures/failure.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import { BUDGET_PERIOD_START } from '../leases/budget-conditions.js';
 import { isGivenBack } from '../leases/given-back.js';
@@ -21,6 +21,9 @@ export const STANDING_FACTS = `
   lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
   CASE WHEN ${isGivenBack('i.assigned_agent_id')} THEN i.given_back_until END AS "heldOffUntil"`;
 
+/** All who see the issue see its project, and not all of them another members-only one. */
+const WORKS_ELSEWHERE = worksHidden('a.id', '', 'p.id <> i.project_id');
+
 /**
  * The columns of the agent `a` that is assigned to an issue of project `p`, of the `halt`, and of the budget that stops it.
  * @param silence SQL of the seconds without a heartbeat after which an agent counts as silent
@@ -35,7 +38,8 @@ export const agentFacts = (silence: string, active: string) => `
     'seesProject', ${seenByAgent('p', 'a.id')},
     'maxConcurrentIssues', a.max_concurrent_issues,
     'activeIssues', ${active},
-    'failure', (SELECT f.reason FROM agent_failures f WHERE f.agent_id = a.id AND ${IS_FAILING}),
+    'failure', (SELECT CASE WHEN ${WORKS_ELSEWHERE} THEN '${HIDDEN_REASON}' ELSE f.reason END
+                FROM agent_failures f WHERE f.agent_id = a.id AND ${IS_FAILING}),
     'silent', a.last_heartbeat_at < now() - make_interval(secs => ${silence})) END AS agent,
   a.last_heartbeat_at AS "lastHeartbeatAt"`;
 

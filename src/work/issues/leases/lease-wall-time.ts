@@ -6,10 +6,13 @@ export const MEASURED = `
   wall_ms = l.wall_ms + coalesce(greatest(0, round(extract(epoch FROM least(now(), l.expires_at) - l.measured_at) * 1000)), 0),
   measured_at = now()`;
 
-/** Assignments for a lease `l` that ends for good. */
+/**
+ * Assignments for a lease `l` that ends for good. Its holder is forgotten, so that the index of the leases of sessions has
+ * only leases that may live: every tool call reads it.
+ */
 export const ENDED = `
   wall_ms = l.wall_ms + coalesce(greatest(0, round(extract(epoch FROM least(now(), l.expires_at) - l.measured_at) * 1000)), 0),
-  measured_at = NULL, expires_at = NULL`;
+  measured_at = NULL, expires_at = NULL, mcp_session = NULL, mcp_worker = NULL`;
 
 /**
  * Moves the time of leases out of their rows, which several processes may do at once. Locks are skipped, so that a

@@ -55,6 +55,7 @@ export class LeasesRepository {
   /**
    * Renews the leases that still belong to their worker: the newest of an issue that is InProgress, assigned to the
    * agent and in a project that it sees. A lease that ran out counts while no worker has taken it over.
+   * @param seconds how long they last; a lease that was taken over MCP lasts as long as it did when it was taken
    * @param worker who holds them from now on; null leaves that as it is
    */
   renew(
@@ -65,7 +66,8 @@ export class LeasesRepository {
   ): Promise<RenewedLease[]> {
     return this.database.rows<RenewedLease>(
       `UPDATE issue_leases l
-       SET ${MEASURED}, expires_at = now() + make_interval(secs => $4), worker = coalesce($5, l.worker)
+       SET ${MEASURED}, worker = coalesce($5, l.worker), mcp_confirmed = true,
+           expires_at = now() + make_interval(secs => CASE WHEN l.mcp_token = l.token THEN l.mcp_seconds ELSE $4 END)
        FROM unnest($2::uuid[], $3::bigint[]) AS named(issue_id, token), issues i, projects p
        WHERE l.issue_id = named.issue_id AND l.token = named.token AND ${goodLeases('$1')}
        RETURNING l.issue_id AS "issueId", l.token::int AS token, l.expires_at AS "expiresAt", l.heard,

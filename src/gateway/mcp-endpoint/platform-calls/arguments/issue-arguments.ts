@@ -9,8 +9,18 @@ export class IssueArguments {
 
 export class GetIssueArguments extends IssueArguments {
   @MayBeAbsent()
+  @IsInt()
+  @Min(0)
+  descriptionOffset?: number;
+
+  @MayBeAbsent()
   @IsString()
   commentsCursor?: string;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(0)
+  linksOffset?: number;
 }
 
 /** A link of the issue. */
