@@ -2139,32 +2139,8 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
-        AgentResponse: {
-            /** @example 10 */
-            maxConcurrentIssues: number;
-            /**
-             * @description How many issues the agent works on now.
-             * @example 0
-             */
-            activeIssues: number;
-            /** @description Why a worker of the agent takes no more work; null when none reports that. */
-            failing: components["schemas"]["AgentFailureResponse"] | null;
-            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
-            id: string;
-            /** @example Release notes writer */
-            name: string;
-            description: string;
-            disabled: boolean;
-            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
-            toolsRequireLease: boolean;
-            /** Format: date-time */
-            lastHeartbeatAt: string | null;
-            usage: components["schemas"]["RecentUsageResponse"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
+        /** @enum {string} */
+        AgentReason: "agent_disabled" | "halted" | "budget" | "agent_failing" | "agent_never_seen" | "agent_silent" | "agent_full" | "running" | "ready";
         AgentToolResponse: {
             /**
              * @description Why the agent may not use the tool; null if it may.
@@ -2202,6 +2178,11 @@ export interface components {
              * @example default
              */
             credentialSet: string;
+        };
+        AgentWhyResponse: {
+            reason: components["schemas"]["AgentReason"];
+            /** @example It takes work on its next heartbeat. */
+            sentence: string;
         };
         AgentWorkResponse: {
             /** @description Those that it holds a live lease of. */
@@ -3398,6 +3379,8 @@ export interface components {
             activeIssues: number;
             /** @description Why a worker of the agent takes no more work; null when none reports that. */
             failing: components["schemas"]["AgentFailureResponse"] | null;
+            /** Format: date-time */
+            keyExpiresAt: string | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             id: string;
             /** @example Release notes writer */
@@ -3413,8 +3396,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** Format: date-time */
-            keyExpiresAt: string | null;
         };
         HeartbeatRequest: {
             /** @description The leases that this worker holds; they are renewed. */
@@ -3949,6 +3930,7 @@ export interface components {
             activeIssues: number;
             /** @description Why a worker of the agent takes no more work; null when none reports that. */
             failing: components["schemas"]["AgentFailureResponse"] | null;
+            why: components["schemas"]["AgentWhyResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
             id: string;
             /** @example Release notes writer */
@@ -4346,6 +4328,33 @@ export interface components {
              */
             path?: string;
             detected: boolean;
+        };
+        SeenAgentResponse: {
+            /** @example 10 */
+            maxConcurrentIssues: number;
+            /**
+             * @description How many issues the agent works on now.
+             * @example 0
+             */
+            activeIssues: number;
+            /** @description Why a worker of the agent takes no more work; null when none reports that. */
+            failing: components["schemas"]["AgentFailureResponse"] | null;
+            why: components["schemas"]["AgentWhyResponse"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            description: string;
+            disabled: boolean;
+            /** @description With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+            toolsRequireLease: boolean;
+            /** Format: date-time */
+            lastHeartbeatAt: string | null;
+            usage: components["schemas"]["RecentUsageResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         ServerAccessEntry: {
             /**
@@ -9659,6 +9668,10 @@ export interface operations {
                      *           "reason": "The agent ended with code 1.",
                      *           "since": "2026-11-21T09:30:00.000Z"
                      *         },
+                     *         "why": {
+                     *           "reason": "agent_disabled",
+                     *           "sentence": "It takes work on its next heartbeat."
+                     *         },
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "name": "Release notes writer",
                      *         "description": "Writes release notes from merged work.",
@@ -9694,7 +9707,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["AgentResponse"][];
+                    "application/json": components["schemas"]["SeenAgentResponse"][];
                 };
             };
             400: components["responses"]["validation_failed"];
@@ -9743,6 +9756,10 @@ export interface operations {
                      *         "worker": "writer-1",
                      *         "reason": "The agent ended with code 1.",
                      *         "since": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "why": {
+                     *         "reason": "agent_disabled",
+                     *         "sentence": "It takes work on its next heartbeat."
                      *       },
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
@@ -9909,6 +9926,10 @@ export interface operations {
                      *         "reason": "The agent ended with code 1.",
                      *         "since": "2026-11-21T09:30:00.000Z"
                      *       },
+                     *       "why": {
+                     *         "reason": "agent_disabled",
+                     *         "sentence": "It takes work on its next heartbeat."
+                     *       },
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
@@ -9943,7 +9964,7 @@ export interface operations {
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["AgentResponse"];
+                    "application/json": components["schemas"]["SeenAgentResponse"];
                 };
             };
             400: components["responses"]["validation_failed"];
@@ -9997,6 +10018,10 @@ export interface operations {
                      *         "reason": "The agent ended with code 1.",
                      *         "since": "2026-11-21T09:30:00.000Z"
                      *       },
+                     *       "why": {
+                     *         "reason": "agent_disabled",
+                     *         "sentence": "It takes work on its next heartbeat."
+                     *       },
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *       "name": "Release notes writer",
                      *       "description": "Writes release notes from merged work.",
@@ -10031,7 +10056,7 @@ export interface operations {
                      *       "updatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["AgentResponse"];
+                    "application/json": components["schemas"]["SeenAgentResponse"];
                 };
             };
             400: components["responses"]["validation_failed.malformed_json"];
@@ -10722,6 +10747,7 @@ export interface operations {
                      *           "reason": "The agent ended with code 1.",
                      *           "since": "2026-11-21T09:30:00.000Z"
                      *         },
+                     *         "keyExpiresAt": "2026-11-21T09:30:00.000Z",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
                      *         "name": "Release notes writer",
                      *         "description": "Writes release notes from merged work.",
@@ -10753,8 +10779,7 @@ export interface operations {
                      *           }
                      *         },
                      *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "keyExpiresAt": "2026-11-21T09:30:00.000Z"
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
                      *       }
                      *     }
                      */

@@ -8,7 +8,7 @@ import { CarriesSecret } from '../platform/http/routes/carries-secret.decorator.
 import { PublicAddress } from '../platform/http/headers/service-origins.js';
 import { Refuses } from '../platform/http/problem/refuses.decorator.js';
 import { AgentsService } from './agents.service.js';
-import { AgentResponse, NewAgentResponse } from './dto/agent.response.js';
+import { NewAgentResponse, SeenAgentResponse } from './dto/agent.response.js';
 import { CreateAgentRequest } from './dto/create-agent.request.js';
 import { UpdateAgentRequest } from './dto/update-agent.request.js';
 
@@ -23,8 +23,8 @@ export class AgentsController {
   /** Returns all agents, oldest first. */
   @Get()
   @Allow({ role: 'Viewer' })
-  async list(@Caller() caller: Principal): Promise<AgentResponse[]> {
-    return (await this.agents.list(caller)).map(AgentResponse.from);
+  async list(@Caller() caller: Principal): Promise<SeenAgentResponse[]> {
+    return (await this.agents.list(caller)).map((agent) => SeenAgentResponse.ofSeen(agent));
   }
 
   /** Creates an agent. The response contains its first key and how an MCP client connects with it. */
@@ -44,16 +44,19 @@ export class AgentsController {
   @Get(':agentId')
   @Allow({ role: 'Viewer', agents: 'self' })
   @Refuses('not_found')
-  async get(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<AgentResponse> {
-    return AgentResponse.from(await this.agents.get(caller, agentId));
+  async get(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<SeenAgentResponse> {
+    return SeenAgentResponse.ofSeen(await this.agents.get(caller, agentId));
   }
 
   /** Changes an agent; an absent field stays as it is. */
   @Put(':agentId')
   @Allow({ role: 'Admin' })
   @Refuses('not_found')
-  async update(@Param('agentId') agentId: string, @Body() body: UpdateAgentRequest): Promise<AgentResponse> {
-    return AgentResponse.from(await this.agents.update(agentId, body));
+  async update(
+    @Param('agentId') agentId: string,
+    @Body() body: UpdateAgentRequest,
+  ): Promise<SeenAgentResponse> {
+    return SeenAgentResponse.ofSeen(await this.agents.update(agentId, body));
   }
 
   /** Retires the agent: its keys, grants and leases end; its name stays in the records. */

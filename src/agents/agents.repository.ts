@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../platform/config/settings.js';
 import { DatabaseService } from '../platform/database/database.service.js';
 import type { Principal } from '../platform/auth/principal.js';
+import { standingColumns, type AgentStanding } from './agent-why.js';
 import { HIDDEN_REASON, IS_FAILING, worksHidden, type AgentFailure } from './failures/failure.js';
 import { SeenProjectsService, type SeenProjects } from './seen-projects.service.js';
 import { recentUsageOf, seenUsageOf, type RecentUsage } from './usage/usage-figures.js';
@@ -23,6 +25,9 @@ export interface AgentRow {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** An agent as a caller sees it, with what decides how it is. */
+export type SeenAgentRow = AgentRow & AgentStanding;
 
 /** What an update sets; an absent field stays as it is. */
 export type AgentChange = Partial<
@@ -67,40 +72,47 @@ export class AgentsRepository {
   constructor(
     private readonly database: DatabaseService,
     private readonly projects: SeenProjectsService,
+    private readonly settings: Settings,
   ) {}
 
   /** Returns all agents, each with what the caller sees of its work. */
-  list(caller: Principal): Promise<AgentRow[]> {
+  list(caller: Principal): Promise<SeenAgentRow[]> {
     const { columns, parameters } = this.seenBy(caller, 1);
-    return this.database.rows<AgentRow>(
+    return this.database.rows<SeenAgentRow>(
       `SELECT ${columns} FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
       parameters,
     );
   }
 
   /** Returns an agent with what the caller sees of its work. An agent sees all of its own. */
-  findFor(caller: Principal, id: string): Promise<AgentRow | null> {
+  findFor(caller: Principal, id: string): Promise<SeenAgentRow | null> {
     const { columns, parameters } = this.seenBy(caller, 2);
-    return this.database.row<AgentRow>(
+    return this.database.row<SeenAgentRow>(
       `SELECT ${columns} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
       [id, ...parameters],
     );
   }
 
-  findById(id: string): Promise<AgentRow | null> {
-    return this.database.row<AgentRow>(
-      `SELECT ${AGENT_COLUMNS} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
-      [id],
+  findById(id: string): Promise<SeenAgentRow | null> {
+    return this.database.row<SeenAgentRow>(
+      `SELECT ${AGENT_COLUMNS}, ${standingColumns('$2::float8')} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
+      [id, this.settings.leaseSeconds],
     );
   }
 
   private seenBy(caller: Principal, from: number): { columns: string; parameters: unknown[] } {
     const seen = caller.type === 'agent' ? null : this.projects.rule(caller, 'p', from);
-    return { columns: seen ? seenColumns(seen) : AGENT_COLUMNS, parameters: seen?.parameters ?? [] };
+    const parameters = seen?.parameters ?? [];
+    // An agent that sends nothing for as long as a lease lasts is silent.
+    const standing = standingColumns(`$${from + parameters.length}::float8`);
+    return {
+      columns: `${seen ? seenColumns(seen) : AGENT_COLUMNS}, ${standing}`,
+      parameters: [...parameters, this.settings.leaseSeconds],
+    };
   }
 
   /** Locks the agent's row. Changes of the agent and handing it work take the same lock. */
-  async lock(id: string): Promise<AgentRow | null> {
+  async lock(id: string): Promise<SeenAgentRow | null> {
     await this.database.rows('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [id]);
     return this.findById(id);
   }

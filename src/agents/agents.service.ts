@@ -5,7 +5,7 @@ import type { Principal } from '../platform/auth/principal.js';
 import { TransactionsService } from '../platform/database/transactions.service.js';
 import { NotFound } from '../platform/http/problem/problem.js';
 import { JournalService } from '../platform/journal/journal.service.js';
-import { AgentsRepository, type AgentRow } from './agents.repository.js';
+import { AgentsRepository, type AgentRow, type SeenAgentRow } from './agents.repository.js';
 import type { CreateAgentRequest } from './dto/create-agent.request.js';
 import type { UpdateAgentRequest } from './dto/update-agent.request.js';
 
@@ -19,12 +19,12 @@ export class AgentsService {
     private readonly journal: JournalService,
   ) {}
 
-  list(caller: Principal): Promise<AgentRow[]> {
+  list(caller: Principal): Promise<SeenAgentRow[]> {
     return this.agents.list(caller);
   }
 
   /** @param reference an id, or `me` for the calling agent. @throws {NotFound} */
-  async get(caller: Principal, reference: string): Promise<AgentRow> {
+  async get(caller: Principal, reference: string): Promise<SeenAgentRow> {
     const id = reference === 'me' && caller.type === 'agent' ? caller.id : reference;
     const agent = isUuid(id) ? await this.agents.findFor(caller, id) : null;
     if (!agent) throw new NotFound();
@@ -32,7 +32,7 @@ export class AgentsService {
   }
 
   /** Creates the agent with its first key. */
-  create(request: CreateAgentRequest): Promise<{ agent: AgentRow; key: string }> {
+  create(request: CreateAgentRequest): Promise<{ agent: SeenAgentRow; key: string }> {
     return this.transactions.run(async () => {
       const id = uuidv7();
       const { name, description = '', maxConcurrentIssues = 10, toolsRequireLease = false } = request;
@@ -43,7 +43,7 @@ export class AgentsService {
     });
   }
 
-  update(id: string, request: UpdateAgentRequest): Promise<AgentRow> {
+  update(id: string, request: UpdateAgentRequest): Promise<SeenAgentRow> {
     return this.transactions.run(async () => {
       const before = await this.lock(id);
       await this.agents.update(before.id, { ...request });
@@ -69,7 +69,7 @@ export class AgentsService {
     });
   }
 
-  private async lock(id: string): Promise<AgentRow> {
+  private async lock(id: string): Promise<SeenAgentRow> {
     const agent = isUuid(id) ? await this.agents.lock(id) : null;
     if (!agent) throw new NotFound();
     return agent;

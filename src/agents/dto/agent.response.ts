@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RecentUsageResponse } from '../usage/usage-figures.response.js';
-import type { AgentRow } from '../agents.repository.js';
+import { agentReasons, agentWhyOf, type AgentReason, type AgentWhy } from '../agent-why.js';
+import type { AgentRow, SeenAgentRow } from '../agents.repository.js';
 
 /** Why a worker of the agent takes no more work until a person has acted, as it reports with its heartbeats. */
 export class AgentFailureResponse {
@@ -55,6 +56,23 @@ export class AgentResponse {
   }
 }
 
+/** Why an agent gets no more work, or that it gets some. */
+export class AgentWhyResponse implements AgentWhy {
+  @ApiProperty({ enum: agentReasons, enumName: 'AgentReason' })
+  reason!: AgentReason;
+  /** @example "It takes work on its next heartbeat." */
+  sentence!: string;
+}
+
+/** An agent, and how it is. */
+export class SeenAgentResponse extends AgentResponse {
+  why!: AgentWhyResponse;
+
+  static ofSeen(row: SeenAgentRow): SeenAgentResponse {
+    return { ...AgentResponse.from(row), why: agentWhyOf(row) };
+  }
+}
+
 /** How an MCP client connects as the agent. */
 export class ConnectResponse {
   /** @example http://127.0.0.1:3000/mcp */
@@ -68,13 +86,13 @@ export class ConnectResponse {
 }
 
 /** A new agent with its first key. No other response contains the key. */
-export class NewAgentResponse extends AgentResponse {
+export class NewAgentResponse extends SeenAgentResponse {
   /** @example awp_a_0123456789012345678901234567890123456789012abcdef */
   key!: string;
   connect!: ConnectResponse;
 
-  static of(row: AgentRow, key: string, url: string): NewAgentResponse {
+  static of(row: SeenAgentRow, key: string, url: string): NewAgentResponse {
     const connect = { url, headers: { Authorization: `Bearer ${key}` } };
-    return { ...AgentResponse.from(row), key, connect };
+    return { ...SeenAgentResponse.ofSeen(row), key, connect };
   }
 }

@@ -1,4 +1,4 @@
-import { BUDGET_PERIOD_START } from '../issues/leases/budget-conditions.js';
+import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import { measureNames, measures, type Measure } from './budget.js';
 
 /** Each budget `b` with the start of its present period and the one row `u` of its totals in it. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { BUDGET_PERIOD_START } from '../issues/leases/budget-conditions.js';
+import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import { budgetsOf, BUDGET_USED } from './budget-sql.js';
 import {
   measureNames,

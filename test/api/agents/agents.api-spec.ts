@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AgentResponse } from '../../../src/agents/dto/agent.response.js';
+import type { SeenAgentResponse } from '../../../src/agents/dto/agent.response.js';
 import { aProject, anAgent, anIssue, type NewAgent } from '../../support/builders.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { notFound, refused } from '../../support/refusal.js';
@@ -7,7 +7,7 @@ import { NO_USAGE } from '../../support/no-usage.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
 
-type Agent = Wire<AgentResponse>;
+type Agent = Wire<SeenAgentResponse>;
 
 const service = useService();
 const unknown = '01a1fc2c-4690-71ec-b875-d2220cb6115f';
@@ -34,6 +34,7 @@ describe('an agent', () => {
       activeIssues: 0,
       failing: null,
       usage: NO_USAGE,
+      why: { reason: 'agent_never_seen', sentence: expect.any(String) },
       createdAt: expect.any(String),
       updatedAt: agent.createdAt,
     });
@@ -41,6 +42,22 @@ describe('an agent', () => {
     const read = await admin.get<Agent>(`/api/agents/${agent.id}`);
     expect(read.body).toEqual(agent);
     expect((await admin.get<Agent[]>('/api/agents')).body).toContainEqual(agent);
+  });
+
+  it('says why it gets no work: its budget, a halt of all agents', async () => {
+    const [viewer, agent] = [await asViewer(service), await asAgent(service)];
+    const issue = await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
+    const why = async () => (await viewer.get<Agent>(`/api/agents/${agent.id}`)).body.why.reason;
+    await agent.post('/api/agents/me/heartbeat', {});
+    expect(await why()).toBe('running');
+    await service.owner.put(`/api/agents/${agent.id}/budget`, { turns: 1, period: 'day' });
+    for (const _ of [1, 2]) await agent.post('/api/agents/me/turns', { issueId: issue.id });
+    expect(await why()).toBe('budget');
+    await service.owner.put('/api/agents/halt', { halted: true });
+    expect(await why()).toBe('halted');
+    await service.owner.put('/api/agents/halt', { halted: false });
+    await service.owner.put(`/api/agents/${agent.id}/budget`, { turns: 9, period: 'day' });
+    expect(await why()).toBe('ready');
   });
 
   it('takes ten issues at a time by default', async () => {

@@ -16,7 +16,7 @@ export const assignedIssuesQuery = (agentId: string) =>
               assigneeId: agentId,
               status: 'InProgress,Open,WaitingOnDependency,PendingReview',
               sort: '-priority',
-              fields: 'summary',
+              fields: 'summary,why',
               limit: SHOWN,
               count: true,
             },

@@ -1,6 +1,6 @@
 import { HIDDEN_REASON, IS_FAILING, worksHidden } from '../../../agents/failures/failure.js';
 import { seenByAgent } from '../../projects/visibility.js';
-import { BUDGET_PERIOD_START } from '../leases/budget-conditions.js';
+import { BUDGET_PERIOD_START } from '../../../agents/agent-why.js';
 import { isGivenBack } from '../leases/given-back.js';
 import type { IssueFacts } from './issue-facts.js';
 

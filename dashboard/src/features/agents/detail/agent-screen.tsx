@@ -4,7 +4,6 @@ import { Ink } from '../../../parts/status';
 import { usePageTitle } from '../../../parts/page';
 import { Tabs } from '../../../parts/tabs';
 import { Ago } from '../../../parts/time';
-import { useNow } from '../../../parts/use-now';
 import { Avatar } from '../../../parts/who';
 import { useMe } from '../../../session/me';
 import { hasRole } from '../../../session/roles';
@@ -39,7 +38,7 @@ export function AgentScreen({ agent, children }: { agent: Agent; children: React
 
 function AgentHead({ agent }: { agent: Agent }) {
   const { name, description, lastHeartbeatAt } = agent;
-  const { word, tone, icon, reason } = agentState(agent, useNow());
+  const { word, tone, icon, reason } = agentState(agent);
   const admin = hasRole(useMe(), 'Admin');
   return (
     <div className={styles.hero}>

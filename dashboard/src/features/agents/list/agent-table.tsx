@@ -4,7 +4,6 @@ import type { Agent, ListedIssue } from '../../../api/types';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { Ago, Since } from '../../../parts/time';
-import { useNow } from '../../../parts/use-now';
 import { Avatar } from '../../../parts/who';
 import { agentState } from '../agent-state';
 import { workingQuery } from '../queries';
@@ -15,13 +14,12 @@ import { Slots } from './slots';
 const NAMED = 2;
 
 export function AgentTable({ agents }: { agents: readonly Agent[] }) {
-  const now = useNow();
   const working = useQuery(workingQuery).data;
   return (
     <div className={styles.card}>
       <Table label="Agents" columns={['Agent', 'State', 'Why', 'Works on', 'Last heartbeat']}>
         {agents.map((agent) => (
-          <Row key={agent.id} agent={agent} now={now} issues={working?.get(agent.id) ?? []} />
+          <Row key={agent.id} agent={agent} issues={working?.get(agent.id) ?? []} />
         ))}
       </Table>
     </div>
@@ -30,13 +28,12 @@ export function AgentTable({ agents }: { agents: readonly Agent[] }) {
 
 interface RowProps {
   agent: Agent;
-  now: number;
   issues: readonly ListedIssue[];
 }
 
-function Row({ agent, now, issues }: RowProps) {
+function Row({ agent, issues }: RowProps) {
   const { id, name, description, lastHeartbeatAt } = agent;
-  const { word, tone, icon, reason } = agentState(agent, now);
+  const { word, tone, icon, reason } = agentState(agent);
   return (
     <tr>
       <td>

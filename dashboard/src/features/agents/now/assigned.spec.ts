@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Agent, ListedIssue } from '../../../api/types';
+import type { ListedIssue } from '../../../api/types';
 import { groupsOf, lineOf } from './assigned';
 
 const issue = (part: Partial<ListedIssue>) =>
   ({ id: 'x', status: 'Open', paused: false, lease: null, ...part }) as ListedIssue;
-const agent = { disabled: false, activeIssues: 1, maxConcurrentIssues: 3 } as Agent;
 
 describe('groupsOf', () => {
   it('separates what is in progress, what comes next and what waits', () => {
@@ -28,21 +27,21 @@ describe('groupsOf', () => {
 
 describe('lineOf', () => {
   const now = Date.parse('2026-11-22T09:30:00Z');
-  it('says that a full agent takes the next issue when one is finished', () => {
-    expect(lineOf(issue({}), { ...agent, activeIssues: 3 }, now)).toBe('Next, when one is finished');
-    expect(lineOf(issue({}), agent, now)).toBe('Handed out on its next heartbeat');
+  const why = {
+    reason: 'budget',
+    sentence: 'The budget of cinder is used up.',
+    waitsFor: [],
+  } as ListedIssue['why'];
+
+  it('is the sentence of the service', () => {
+    expect(lineOf(issue({ why }), now)).toBe('The budget of cinder is used up.');
+    expect(lineOf(issue({ status: 'InProgress', why }), now)).toBe('The budget of cinder is used up.');
   });
 
-  it('says when a lease ends, and that it has ended', () => {
-    const running = issue({
-      status: 'InProgress',
-      lease: { expiresAt: '2026-11-22T09:31:00Z' } as ListedIssue['lease'],
-    });
-    expect(lineOf(running, agent, now)).toMatch(/^Lease until/);
-    expect(lineOf(running, agent, now + 120_000)).toMatch(/^Lease ran out/);
-  });
-
-  it('says that a paused issue must be resumed', () => {
-    expect(lineOf(issue({ paused: true }), agent, now)).toContain('resume');
+  it('says when a lease ends, and why nothing happens once it has ended', () => {
+    const lease = { expiresAt: '2026-11-22T09:31:00Z' } as ListedIssue['lease'];
+    const running = issue({ status: 'InProgress', lease, why });
+    expect(lineOf(running, now)).toMatch(/^Lease until/);
+    expect(lineOf(running, now + 120_000)).toBe('The budget of cinder is used up.');
   });
 });

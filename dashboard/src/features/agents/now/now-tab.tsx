@@ -37,7 +37,7 @@ export function NowTab({ agent }: { agent: Agent }) {
         <Card key={group.title} title={group.title} count={group.issues.length} flush>
           <Rows label={group.title}>
             {group.issues.map((issue) => (
-              <Row key={issue.id} issue={issue} line={lineOf(issue, agent)} />
+              <Row key={issue.id} issue={issue} line={lineOf(issue)} />
             ))}
           </Rows>
         </Card>
@@ -60,7 +60,9 @@ function Row({ issue, line }: { issue: ListedIssue; line: string }) {
       <Link to="/i/$key" params={{ key: issue.key }} className={styles.title}>
         {issue.title}
       </Link>
-      <span className={styles.line}>{line}</span>
+      <span className={styles.line} title={line}>
+        {line}
+      </span>
     </li>
   );
 }
