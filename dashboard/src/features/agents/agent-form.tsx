@@ -1,17 +1,20 @@
-import { useState } from 'react';
 import { fieldErrors } from '../../api/field-errors';
 import { TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
+import { useDraft } from '../../session/draft';
 import type { AgentFields } from './changes';
 
 const fieldNames = ['name', 'description', 'maxConcurrentIssues'] as const;
 
-export function useAgentFields(start: AgentFields = { name: '', description: '', maxConcurrentIssues: 10 }) {
-  const [fields, setFields] = useState(start);
-  return { fields, set: (part: Partial<AgentFields>) => setFields({ ...fields, ...part }) };
+const empty: AgentFields = { name: '', description: '', maxConcurrentIssues: 10 };
+
+/** @param agentId the agent that is edited; absent for a new one */
+export function useAgentFields(agentId = 'new', start = empty) {
+  const { value: fields, set, discard } = useDraft(`agent ${agentId}`, start);
+  return { fields, set: (part: Partial<AgentFields>) => set({ ...fields, ...part }), discard };
 }
 
-interface AgentFormProps extends ReturnType<typeof useAgentFields> {
+interface AgentFormProps extends Pick<ReturnType<typeof useAgentFields>, 'fields' | 'set'> {
   error: unknown;
   /** The heading of a refusal that belongs to no field. */
   refused: string;

@@ -26,13 +26,13 @@ function NewAgentForm({
   create: ReturnType<typeof useCreateAgent>;
   onClose: () => void;
 }) {
-  const form = useAgentFields();
+  const { discard, ...form } = useAgentFields();
   return (
     <Dialog
       open
       onClose={onClose}
       title="New agent"
-      onSubmit={() => create.mutate(form.fields)}
+      onSubmit={() => create.mutate(form.fields, { onSuccess: discard })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -8,6 +8,7 @@ import { Empty } from '../../parts/empty';
 import { ProblemNotice } from '../../parts/notice';
 import { More } from '../../parts/more';
 import { Skeleton } from '../../parts/skeleton';
+import { AnsweredMeanwhile } from '../../shared/gates/answered-meanwhile';
 import { Cause } from './cause';
 import { FIRST_CONTROL, useKeptFocus } from './use-kept-focus';
 
@@ -25,9 +26,11 @@ export function NeedsYouScreen() {
     );
   if (!attention.data) return <Skeleton rows={4} label="Loading what needs you" />;
   const total = causesInAll(attention.data);
+  const present = new Set(items.flatMap(({ gate }) => (gate ? [gate.id] : [])));
   if (items.length === 0)
     return (
       <Card title="Decisions" flush>
+        <AnsweredMeanwhile present={present} />
         <Empty icon="resolved" title="Nothing needs you">
           Work that waits for a person’s decision appears here as soon as an agent asks for it.
         </Empty>
@@ -49,6 +52,7 @@ export function NeedsYouScreen() {
         )
       }
     >
+      <AnsweredMeanwhile present={present} />
       <Causes items={items} />
     </Card>
   );

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { asProblem } from '../../api/problem';
@@ -11,6 +10,7 @@ import { ProblemNotice } from '../../parts/notice';
 import { priorityWord } from '../../parts/priority';
 import { announce } from '../../parts/toasts';
 import { agentsQuery } from '../../api/lists';
+import { useDraft } from '../../session/draft';
 
 interface CreateIssueProps {
   project: string;
@@ -30,11 +30,11 @@ const empty = {
 export function CreateIssue({ project, open, onClose }: CreateIssueProps) {
   const client = useQueryClient();
   const agents = useQuery({ ...agentsQuery, enabled: open });
-  const [fields, setFields] = useState(empty);
+  const { value: fields, set: setFields, discard } = useDraft(`issue ${project}`, empty);
   const create = useMutation({
     mutationFn: () => send(project, fields),
     onSuccess: async (issue) => {
-      setFields(empty);
+      discard();
       onClose();
       announce(`${issue.key} is created`);
       await client.invalidateQueries({ queryKey: keys.issues });

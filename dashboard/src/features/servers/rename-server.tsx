@@ -1,24 +1,28 @@
-import { useState } from 'react';
 import { asProblem } from '../../api/problem';
 import type { Server } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { TextField } from '../../parts/field';
+import { useDraft } from '../../session/draft';
 import { useRename } from './changes';
 
 /** Renames a server. The names of its tools keep their beginning. */
 export function RenameServer({ server, onClose }: { server: Server; onClose: () => void }) {
-  const [name, setName] = useState(server.name);
-  const rename = useRename(server.id, onClose);
+  const { value: name, set: setName, discard } = useDraft(`server ${server.id}`, server.name);
+  const close = () => {
+    discard();
+    onClose();
+  };
+  const rename = useRename(server.id, close);
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={`Rename ${server.name}`}
       onSubmit={() => rename.mutate({ name })}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" busy={rename.isPending}>
             Rename
           </Button>

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
+import { useDraft } from '../draft';
 import { haltQuery, useSetHalt } from './halt';
 
 /** Stops all agents, with a reason; for Admins. While they are halted, the banner of every screen has its opposite. */
@@ -35,8 +36,11 @@ export function GoOnButton() {
 }
 
 function HaltDialog({ onClose }: { onClose: () => void }) {
-  const [reason, setReason] = useState('');
-  const halt = useSetHalt(onClose);
+  const { value: reason, set: setReason, discard } = useDraft('halt', '');
+  const halt = useSetHalt(() => {
+    discard();
+    onClose();
+  });
   return (
     <Dialog
       open

@@ -3,13 +3,14 @@ import { Button, Buttons } from '../../parts/button';
 import { TextField } from '../../parts/field';
 import { Segments } from '../../parts/segments';
 import { answerTo, decisionOf, type AnswerProps } from './answers';
+import { useDraft } from '../../session/draft';
 import { useAct } from './use-act';
 
 /** Approves or denies a tool call: for this call or for the rest of the work on the issue, with a note for the agent. */
 export function ApprovalForm({ gate }: AnswerProps) {
   const act = useAct();
   const [scope, setScope] = useState<'once' | 'issue'>('once');
-  const [note, setNote] = useState('');
+  const { value: note, set: setNote, discard } = useDraft(`gate ${gate.id}`, '');
   const tool = String(gate.request['toolName']);
   const decide = (decision: 'approve' | 'deny') =>
     act.mutate(
@@ -18,6 +19,7 @@ export function ApprovalForm({ gate }: AnswerProps) {
         `${decision === 'approve' ? 'Approve' : 'Deny'} the call of ${tool}`,
         decisionOf(decision, scope, note),
       ),
+      { onSuccess: discard },
     );
   return (
     <>

@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import type { AttentionAction } from '../../api/types';
 import { Button, Buttons } from '../../parts/button';
 import { TextArea } from '../../parts/field';
 import { answerTo, type AnswerProps } from './answers';
+import { useDraft } from '../../session/draft';
 import { useAct } from './use-act';
 
 /** One of the options, or an answer in one's own words. */
 export function QuestionForm({ gate, calls }: AnswerProps) {
   const act = useAct();
-  const [text, setText] = useState('');
+  const { value: text, set: setText, discard } = useDraft(`gate ${gate.id}`, '');
+  const send = (call: AttentionAction) => act.mutate(call, { onSuccess: discard });
   const written = text.trim();
   return (
     <>
@@ -18,7 +20,7 @@ export function QuestionForm({ gate, calls }: AnswerProps) {
               key={call.label}
               look={call.body?.['option'] === gate.recommended && written === '' ? 'primary' : 'plain'}
               busy={act.isPending}
-              onClick={() => act.mutate(call)}
+              onClick={() => send(call)}
             >
               {call.label}
             </Button>
@@ -35,7 +37,7 @@ export function QuestionForm({ gate, calls }: AnswerProps) {
           <Button
             look="primary"
             busy={act.isPending}
-            onClick={() => act.mutate(answerTo(gate, 'Answer', { text: written }))}
+            onClick={() => send(answerTo(gate, 'Answer', { text: written }))}
           >
             Send the answer
           </Button>

@@ -1,19 +1,28 @@
-import { useState } from 'react';
 import { fieldErrors } from '../../api/field-errors';
 import { Button, Buttons } from '../../parts/button';
 import { SelectField, TextField } from '../../parts/field';
 import { answerTo, withdrawalOf, type AnswerProps } from './answers';
 import { fieldsOf, filledIn, pathIn, type FormField } from './form-fields';
+import { useDraft } from '../../session/draft';
 import { useAct } from './use-act';
 
 /** Fills in the form that an MCP server asks for while an agent calls it, or declines to. */
 export function ServerQuestionForm({ gate }: AnswerProps) {
   const act = useAct();
   const fields = fieldsOf(gate.request['schema']);
-  const [given, setGiven] = useState(() => fields.map(({ initial }) => initial));
+  const {
+    value,
+    set: setGiven,
+    discard,
+  } = useDraft(
+    `gate ${gate.id}`,
+    fields.map(({ initial }) => initial),
+  );
+  const given = fields.map(({ initial }, at) => value[at] ?? initial);
   const errors = fieldErrors(act.error, fields.map(pathIn));
   const isComplete = fields.every(({ required }, at) => !required || given[at] !== '');
-  const send = () => act.mutate(answerTo(gate, 'Answer', { fields: filledIn(fields, given) }));
+  const send = () =>
+    act.mutate(answerTo(gate, 'Answer', { fields: filledIn(fields, given) }), { onSuccess: discard });
   return (
     <>
       {fields.map((field, at) => (
@@ -34,7 +43,7 @@ export function ServerQuestionForm({ gate }: AnswerProps) {
         >
           Send the answer
         </Button>
-        <Button busy={act.isPending} onClick={() => act.mutate(withdrawalOf(gate))}>
+        <Button busy={act.isPending} onClick={() => act.mutate(withdrawalOf(gate), { onSuccess: discard })}>
           Decline
         </Button>
       </Buttons>

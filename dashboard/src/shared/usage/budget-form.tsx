@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { fieldErrors } from '../../api/field-errors';
 import { keys } from '../../api/keys';
 import type { Budget } from '../../api/types';
@@ -8,6 +7,7 @@ import { Dialog } from '../../parts/dialog';
 import { SelectField, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
 import { announce } from '../../parts/toasts';
+import { useDraft } from '../../session/draft';
 import { bodyOfFields, fieldLabels, fieldsOf, type BudgetFields } from './budget-fields';
 import { measures } from './figures';
 import { saveBudget, type UsageSubject } from './queries';
@@ -21,12 +21,20 @@ interface BudgetFormProps {
 /** Sets, changes and removes a budget: a field that is left empty has no limit. */
 export function BudgetForm({ subject, budget, onClose }: BudgetFormProps) {
   const client = useQueryClient();
-  const [fields, setFields] = useState(() => fieldsOf(budget));
+  const {
+    value: fields,
+    set: setFields,
+    discard,
+  } = useDraft(`budget ${subject.kind} ${subject.id}`, fieldsOf(budget));
+  const close = () => {
+    discard();
+    onClose();
+  };
   const body = bodyOfFields(fields);
   const save = useMutation({
     mutationFn: () => saveBudget(subject, body),
     onSuccess: async () => {
-      onClose();
+      close();
       announce(body === null ? 'The budget is removed' : 'The budget is set');
       await client.invalidateQueries({ queryKey: keys.usage });
     },
@@ -36,12 +44,12 @@ export function BudgetForm({ subject, budget, onClose }: BudgetFormProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title="Budget"
       onSubmit={() => save.mutate()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" busy={save.isPending}>
             {body === null ? 'Save without a budget' : 'Save the budget'}
           </Button>

@@ -7,6 +7,7 @@ import { Confirm } from '../../../parts/confirm';
 import { Dialog } from '../../../parts/dialog';
 import { TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
+import { useDraft } from '../../../session/draft';
 import { AgentChoice } from './agent-choice';
 import { useDeleteProfile, useSaveProfile } from './changes';
 import styles from './profiles.module.css';
@@ -20,20 +21,32 @@ interface EditProfileProps {
 
 /** The name of a profile and the agents that have it. What it gives is chosen in its row of the matrix. */
 export function EditProfile({ profile, agents, onClose }: EditProfileProps) {
-  const [name, setName] = useState(profile?.name ?? '');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(profile?.agentIds));
+  const {
+    value: draft,
+    set,
+    discard,
+  } = useDraft(`profile ${profile?.id ?? 'new'}`, {
+    name: profile?.name ?? '',
+    agentIds: profile?.agentIds ?? [],
+  });
+  const { name } = draft;
+  const chosen: ReadonlySet<string> = new Set(draft.agentIds);
+  const close = () => {
+    discard();
+    onClose();
+  };
   // What another admin changes while the dialog is open is not the person's change.
   const [opened] = useState(profile);
   const [isDeleting, setDeleting] = useState(false);
-  const save = useSaveProfile(opened, onClose);
+  const save = useSaveProfile(opened, close);
   if (profile && isDeleting)
-    return <DeleteProfile profile={profile} onKeep={() => setDeleting(false)} onDeleted={onClose} />;
+    return <DeleteProfile profile={profile} onKeep={() => setDeleting(false)} onDeleted={close} />;
   const errors = fieldErrors(save.error, ['name']);
   const isTaken = save.isError && asProblem(save.error).code === 'name_taken';
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={profile ? `Profile ${profile.name}` : 'New profile'}
       onSubmit={() => save.mutate({ name, agentIds: [...chosen] })}
       footer={
@@ -43,7 +56,7 @@ export function EditProfile({ profile, agents, onClose }: EditProfileProps) {
               Delete profile
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" busy={save.isPending}>
             {profile ? 'Save profile' : 'Create profile'}
           </Button>
@@ -62,9 +75,13 @@ export function EditProfile({ profile, agents, onClose }: EditProfileProps) {
         autoComplete="off"
         value={name}
         error={isTaken ? 'Another profile has this name.' : errors.at('name')}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => set({ ...draft, name: event.target.value })}
       />
-      <AgentChoice agents={agents} chosen={chosen} onChange={setChosen} />
+      <AgentChoice
+        agents={agents}
+        chosen={chosen}
+        onChange={(agents) => set({ ...draft, agentIds: [...agents] })}
+      />
       {errors.elsewhere && !isTaken && <ProblemNotice title="The profile was not saved" error={save.error} />}
     </Dialog>
   );

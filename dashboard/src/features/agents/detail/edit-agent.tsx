@@ -6,17 +6,21 @@ import { useEditAgent } from '../changes';
 
 export function EditAgent({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const { name, description, maxConcurrentIssues } = agent;
-  const form = useAgentFields({ name, description, maxConcurrentIssues });
+  const { discard, ...form } = useAgentFields(agent.id, { name, description, maxConcurrentIssues });
+  const close = () => {
+    discard();
+    onClose();
+  };
   const edit = useEditAgent(agent);
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       title={`Edit ${name}`}
-      onSubmit={() => edit.mutate(form.fields, { onSuccess: onClose })}
+      onSubmit={() => edit.mutate(form.fields, { onSuccess: close })}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" busy={edit.isPending}>
             Save
           </Button>

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../../api/client';
 import { issueKey } from '../../../api/keys';
 import type { Issue } from '../../../api/types';
@@ -7,11 +6,12 @@ import { Button } from '../../../parts/button';
 import { TextArea } from '../../../parts/field';
 import { Key } from '../../../parts/keys';
 import { ProblemNotice } from '../../../parts/notice';
+import { useDraft } from '../../../session/draft';
 
-/** Writes a comment. The text stays in the field until the service has it. */
+/** Writes a comment. The text stays in the field until the service has it, whatever happens to the screen or the session. */
 export function CommentForm({ issue }: { issue: Issue }) {
   const client = useQueryClient();
-  const [content, setContent] = useState('');
+  const { value: content, set: setContent, discard } = useDraft(`comment ${issue.id}`, '');
   const send = useMutation({
     mutationFn: () =>
       api.POST('/api/projects/issues/{issueId}/comments', {
@@ -19,7 +19,7 @@ export function CommentForm({ issue }: { issue: Issue }) {
         body: { content },
       }),
     onSuccess: async () => {
-      setContent('');
+      discard();
       await client.invalidateQueries({ queryKey: issueKey(issue.id) });
     },
   });

@@ -6,22 +6,32 @@ import { attentionQuery, causesIn } from '../../../api/lists';
 import type { AttentionItem, Issue } from '../../../api/types';
 import { Card } from '../../../parts/card';
 import { MarkedText } from '../../../parts/marked-text';
+import { AnsweredMeanwhile } from '../../../shared/gates/answered-meanwhile';
 import { GateForm } from '../../../shared/gates/gate-form';
 
 /** The questions, approvals and budgets of an issue that wait for a person, each with its answer. */
 export function Decisions({ issue }: { issue: Issue }) {
-  return useDecisionsOf(issue).map(
-    (item) =>
-      item.gate && (
-        <Card key={item.id} title="Needs a decision">
-          <div className="stack">
-            <h3>
-              <MarkedText text={item.title} />
-            </h3>
-            <GateForm item={item} gateId={item.gate.id} />
-          </div>
-        </Card>
-      ),
+  const decisions = useDecisionsOf(issue);
+  return (
+    <>
+      <AnsweredMeanwhile
+        present={new Set(decisions.flatMap(({ gate }) => (gate ? [gate.id] : [])))}
+        issueId={issue.id}
+      />
+      {decisions.map(
+        (item) =>
+          item.gate && (
+            <Card key={item.id} title="Needs a decision">
+              <div className="stack">
+                <h3>
+                  <MarkedText text={item.title} />
+                </h3>
+                <GateForm item={item} gateId={item.gate.id} />
+              </div>
+            </Card>
+          ),
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../../api/client';
 import { fieldErrors } from '../../../api/field-errors';
 import { keys } from '../../../api/keys';
@@ -10,6 +9,7 @@ import { Dialog } from '../../../parts/dialog';
 import { TextArea, TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
+import { useDraft } from '../../../session/draft';
 import { Conflict } from './conflict';
 import type { IssueText } from './issue-text';
 
@@ -20,11 +20,19 @@ interface EditIssueProps {
 
 /** Edits title and description. What changed meanwhile is shown beside what was typed, and the person decides. */
 export function EditIssue({ issue, onClose }: EditIssueProps) {
-  const [base, setBase] = useState<IssueText & { version: number }>(issue);
-  const [text, setText] = useState<IssueText>({ title: issue.title, description: issue.description });
+  const { title, description, version } = issue;
+  const start = { base: { title, description, version }, text: { title, description } };
+  const { value: draft, set: setDraft, discard } = useDraft(`edit ${issue.id}`, start);
+  const { base, text } = draft;
+  const setBase = (next: IssueText & { version: number }) => setDraft({ ...draft, base: next });
+  const setText = (next: IssueText) => setDraft({ ...draft, text: next });
+  const close = () => {
+    discard();
+    onClose();
+  };
   const save = useSave(issue, () => {
     announce(`${issue.key} is changed`);
-    onClose();
+    close();
   });
   const conflict = save.isError && asProblem(save.error).status === 412;
   const errors = fieldErrors(conflict ? null : save.error, ['title', 'description']);
@@ -36,12 +44,12 @@ export function EditIssue({ issue, onClose }: EditIssueProps) {
         mine={text}
         busy={save.isPending}
         onMine={(theirs) => {
-          setBase(theirs);
+          setBase({ title: theirs.title, description: theirs.description, version: theirs.version });
           save.mutate({ text, version: theirs.version });
         }}
-        onTheirs={onClose}
+        onTheirs={close}
         onEdit={(theirs) => {
-          setBase(theirs);
+          setBase({ title: theirs.title, description: theirs.description, version: theirs.version });
           save.reset();
         }}
       />
@@ -50,12 +58,12 @@ export function EditIssue({ issue, onClose }: EditIssueProps) {
     <Dialog
       open
       wide
-      onClose={onClose}
+      onClose={close}
       title={`Edit ${issue.key}`}
       onSubmit={() => save.mutate({ text, version: base.version })}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" busy={save.isPending}>
             Save
           </Button>

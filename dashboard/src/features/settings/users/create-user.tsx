@@ -5,11 +5,12 @@ import { Button } from '../../../parts/button';
 import { Dialog } from '../../../parts/dialog';
 import { SelectField, TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
+import { useDraft } from '../../../session/draft';
 import { useMe } from '../../../session/me';
 import { rolesUpTo } from '../../../session/roles';
-import { useCreateUser, type NewUser } from './changes';
+import { useCreateUser } from './changes';
 
-const empty: NewUser = { name: '', email: '', role: 'Editor', password: '' };
+const fieldNames = ['name', 'email', 'role', 'password'];
 
 const meaning: Record<Role, string> = {
   Viewer: 'Viewer: reads',
@@ -20,10 +21,20 @@ const meaning: Record<Role, string> = {
 
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const me = useMe();
-  const [user, setUser] = useState(empty);
-  const create = useCreateUser(onClose);
-  const errors = fieldErrors(create.error, Object.keys(empty));
-  const set = (part: Partial<NewUser>) => setUser({ ...user, ...part });
+  const {
+    value: shown,
+    set: keep,
+    discard,
+  } = useDraft('user', { name: '', email: '', role: 'Editor' as Role });
+  // A password is no draft: it stays in this dialog.
+  const [password, setPassword] = useState('');
+  const user = { ...shown, password };
+  const create = useCreateUser(() => {
+    discard();
+    onClose();
+  });
+  const errors = fieldErrors(create.error, fieldNames);
+  const set = (part: Partial<typeof shown>) => keep({ ...shown, ...part });
   return (
     <Dialog
       open
@@ -75,7 +86,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         value={user.password}
         error={errors.at('password')}
-        onChange={(event) => set({ password: event.target.value })}
+        onChange={(event) => setPassword(event.target.value)}
       />
       {errors.elsewhere && <ProblemNotice title="The user was not created" error={create.error} />}
     </Dialog>

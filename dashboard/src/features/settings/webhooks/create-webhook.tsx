@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { fieldErrors } from '../../../api/field-errors';
 import { projectsQuery } from '../../../api/lists';
 import { Button } from '../../../parts/button';
@@ -7,6 +6,7 @@ import { Dialog } from '../../../parts/dialog';
 import { SelectField, TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
 import { ShownOnce } from '../../../parts/shown-once';
+import { useDraft } from '../../../session/draft';
 import { useCreateWebhook, type NewWebhookFields } from './changes';
 
 const empty: NewWebhookFields = { url: '', description: '', eventTypes: '', projectId: '' };
@@ -37,7 +37,7 @@ interface WebhookFormProps {
 
 function WebhookForm({ create, onClose }: WebhookFormProps) {
   const projects = useQuery(projectsQuery).data ?? [];
-  const [fields, setFields] = useState(empty);
+  const { value: fields, set: setFields, discard } = useDraft('webhook', empty);
   const set = (part: Partial<NewWebhookFields>) => setFields({ ...fields, ...part });
   const errors = fieldErrors(create.error, Object.keys(empty));
   return (
@@ -45,7 +45,7 @@ function WebhookForm({ create, onClose }: WebhookFormProps) {
       open
       onClose={onClose}
       title="New webhook"
-      onSubmit={() => create.mutate(fields)}
+      onSubmit={() => create.mutate(fields, { onSuccess: discard })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
