@@ -3433,6 +3433,14 @@ export interface components {
              */
             worker?: string;
             /**
+             * @description This process among those that work under the name, new at each start. While another one has sent a heartbeat within
+             *     `LEASE_SECONDS` the response is 409 `worker_taken`; only with `worker`.
+             * @example 8f14e45f-ceea-467f-a0e6-7b2c3a5d1c11
+             */
+            instance?: string;
+            /** @description Whether this process supersedes another one of the name and gets its leases with new tokens; only with `instance`. */
+            takeOver?: boolean;
+            /**
              * @description Why the worker takes no more work until a person has acted; only with `worker`.
              * @example The agent ended with code 1.
              */
@@ -4098,7 +4106,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -4605,7 +4613,7 @@ export interface components {
             noProbeReason: string | null;
         };
         /** @enum {string} */
-        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "halted" | "disabled" | "budget";
+        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "taken_over" | "halted" | "disabled" | "budget";
         StopResponse: {
             reason: components["schemas"]["StopReason"];
             issueId: string;
@@ -6545,6 +6553,32 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "version_mismatch";
+                };
+            };
+        };
+        /** @description `worker_taken`: Worker name taken; `worker_superseded`: Worker superseded; `idempotency_key_in_use`: Idempotency key in use */
+        "worker_taken.worker_superseded.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:worker_taken",
+                 *       "title": "Worker name taken",
+                 *       "status": 409,
+                 *       "detail": "Worker name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "worker_taken",
+                 *       "message": "Worker name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "worker_taken" | "worker_superseded" | "idempotency_key_in_use";
+                    since?: string;
+                    retryAfterSeconds?: number;
                 };
             };
         };
@@ -10562,6 +10596,7 @@ export interface operations {
                  * @example {
                  *       "capacity": 1,
                  *       "worker": "writer-1",
+                 *       "instance": "8f14e45f-ceea-467f-a0e6-7b2c3a5d1c11",
                  *       "failing": "The agent ended with code 1."
                  *     }
                  */
@@ -10765,7 +10800,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
+            409: components["responses"]["worker_taken.worker_superseded.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
