@@ -17,10 +17,11 @@ export function newMark(): string {
 }
 
 /**
- * Takes an agent's folder for this runner, and kills what an earlier runner left behind.
+ * Takes an agent's folder for this runner, and kills what an earlier runner left behind. Returns whether there was an
+ * earlier one, which has ended.
  * @throws {ConfigError} when another runner works for the agent there
  */
-export async function takeFolder(root: string, agent: string): Promise<void> {
+export async function takeFolder(root: string, agent: string): Promise<boolean> {
   const file = fileOf(root, agent);
   mkdirSync(join(root, agent, '.runs'), { recursive: true, mode: 0o700 });
   const [pid = '', startTime, before] = existsSync(file) ? readFileSync(file, 'utf8').split(/\s/) : [];
@@ -28,6 +29,7 @@ export async function takeFolder(root: string, agent: string): Promise<void> {
   if (startTime !== undefined && startTimeOf(Number(pid)) === startTime) throw new ConfigError(problem);
   if (before) await killMarked(`${before}/`);
   writeFileSync(file, `${process.pid} ${startTimeOf(process.pid)} ${runner}\n`);
+  return before !== undefined;
 }
 
 /** Marks an agent as failing, for `ps` in another terminal, until the next start. */
