@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { WorkerApi } from 'agent-work-platform-client/worker';
 import { ConfigError, keyOf } from '../config/config-file.js';
 import type { Config } from '../config/config-schema.js';
+import { CheckedService } from './checked-service.js';
 import { Progress } from './progress.js';
 
 /** One agent of the file, with all that its runs share. */
@@ -16,7 +16,7 @@ export function setupOf({ url, workspaces: root, agents }: Config, name: string,
   const place = createHash('sha256').update(root).digest('hex').slice(0, 8);
   // What the service knows this runner by, also after a restart. `instance` is this start of it.
   const worker = `${hostname().slice(0, 22)}-${name}-${place}`;
-  const service = new WorkerApi(url, key);
+  const service = new CheckedService(url, key);
   return { name, root, config, key, worker, instance: randomUUID(), progress, service };
 }
 
