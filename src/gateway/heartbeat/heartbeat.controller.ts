@@ -31,7 +31,7 @@ const FAILING = { path: 'failing', message: 'needs the name of the worker, in wo
 /** A process is one of those that want the same name. */
 const INSTANCE = { path: 'instance', message: 'needs the name of the worker, in worker' };
 
-/** Without a name of its own a process could not be told from the one that it takes over. */
+/** Without a name of its own a process is the same as the one that it takes over. */
 const TAKE_OVER = { path: 'takeOver', message: 'needs the name of the process, in instance' };
 
 /** The endpoints at which an agent's workers report and get work. */
