@@ -31,14 +31,25 @@ export interface WorkHandlers {
   onRetry?(error: Error): void;
 }
 
+/** The process among those that use the name of a worker. */
+export interface WorkProcess {
+  /** New at each start; a random one by default. */
+  instance?: string;
+  /** Whether it supersedes another process of the name, which its caller knows to have ended. */
+  takeOver?: boolean;
+}
+
 /**
  * Takes work for one worker of an agent. It keeps the rules of leases (contract §7.1): which leases a heartbeat names, what
  * begins, goes on and stops, and that a lease which comes after the end is released. It does nothing but heartbeats, so
- * that no work delays one.
+ * that no work delays one. While another process has the name of the worker it waits, and `onRetry` says so.
  */
 export class WorkLoop {
-  constructor(service: WorkerApi, worker: string, handlers: WorkHandlers);
-  /** Works until `end` is called and the last job is done. @throws {Refused} when the key is not good any more */
+  constructor(service: WorkerApi, worker: string, handlers: WorkHandlers, process?: WorkProcess);
+  /**
+   * Works until `end` is called and the last job is done.
+   * @throws {Refused} when the key is not good any more, or another process has taken over the name
+   */
   run(): Promise<void>;
   /** Stops all jobs with a reason, and takes no more. */
   end(reason: string): void;

@@ -18,9 +18,11 @@ export class Stop {
 }
 
 export class WorkLoop {
-  constructor(service, worker, handlers) {
+  constructor(service, worker, handlers, { instance = crypto.randomUUID(), takeOver = false } = {}) {
     this.service = service;
-    this.worker = worker;
+    this.name = { worker, instance };
+    // Needed until the name is this process's, and no longer.
+    this.takeOver = takeOver;
     this.handlers = handlers;
     this.jobs = new Map();
     // The jobs that existed before the last heartbeat was sent: only those can be missing from its response.
@@ -52,16 +54,26 @@ export class WorkLoop {
     this.wake = new AbortController();
     const signal = this.isEnding ? AbortSignal.timeout(RELEASE_MS) : this.wake.signal;
     const wait = this.isEnding ? 0 : WAIT_SECONDS;
-    const body = { worker: this.worker, leases, capacity, failing };
+    const body = { ...this.name, ...(this.takeOver && { takeOver: true }), leases, capacity, failing };
     try {
       const heartbeat = await this.service.heartbeat(body, wait, signal, this.handlers.onRetry);
+      this.takeOver = false;
       this.handlers.onHeartbeat?.(heartbeat);
       return this.take(heartbeat);
     } catch (error) {
       if (signal.aborted) return false;
-      for (const { stop } of this.named) stop.request('disabled');
-      throw error;
+      const isAnothers = error.code === 'worker_taken' || error.code === 'worker_superseded';
+      for (const { stop } of this.named) stop.request(isAnothers ? 'taken_over' : 'disabled');
+      if (error.code !== 'worker_taken') throw error;
+      return this.isEnding || this.waitForName(error);
     }
+  }
+
+  /** Another process has the name. It may end, and then this one goes on. */
+  async waitForName(error) {
+    this.handlers.onRetry?.(error);
+    await pause((error.retryAfterSeconds ?? 1) * 1000, this.wake.signal);
+    return false;
   }
 
   /** Returns whether the next heartbeat has to wait: the service answers at once while a job that it stopped goes on. */

@@ -2,33 +2,36 @@
 
     AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_... python3 examples/worker.py
 """
-import json, os, signal, threading, time, urllib.error, urllib.request
+import json, os, signal, socket, threading, time, urllib.error, urllib.request, uuid
 
 URL = os.environ.get("AWP_URL", "http://127.0.0.1:3000")
-KEY = os.environ.get("AWP_KEY", "")
-WORKER = os.environ.get("AWP_WORKER", "example-py")
+HEADERS = {"Authorization": f"Bearer {os.environ.get('AWP_KEY', '')}", "Content-Type": "application/json"}
+WORKER = os.environ.get("AWP_WORKER", f"example-py-{socket.gethostname()[:40]}-{os.getpid()}")
+PROCESS = {"worker": WORKER, "instance": str(uuid.uuid4())}  # A second process of the name waits for the end of this one.
 ending = threading.Event()
 signal.signal(signal.SIGTERM, lambda *_: ending.set())
 
 
 def call(path, body):
     """Sends a request until it is answered. It may have been done without an answer; a finish is done once by its token."""
-    headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
     while True:
-        request = urllib.request.Request(URL + path, json.dumps(body).encode(), headers, method="POST")
+        request = urllib.request.Request(URL + path, json.dumps(body).encode(), HEADERS)
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            if error.code < 500 and error.code != 429:
-                raise RuntimeError(error.read().decode()) from error
+            problem = error.read().decode()
+            if error.code < 500 and error.code != 429 and (ending.is_set() or "worker_taken" not in problem):
+                raise RuntimeError(problem) from error
+            print(problem, flush=True)
+            time.sleep(min(4, int(error.headers.get("Retry-After") or 0)))
         except OSError:
             pass
         time.sleep(1)
 
 
 def heartbeat(capacity, leases):
-    return call("/api/agents/me/heartbeat?wait=25", {"worker": WORKER, "capacity": capacity, "leases": leases})["work"]
+    return call("/api/agents/me/heartbeat?wait=25", {**PROCESS, "capacity": capacity, "leases": leases})["work"]
 
 
 def work(item, stop):
@@ -37,14 +40,17 @@ def work(item, stop):
 
 
 def renew(lease, stop, done):
-    """Renews the lease until the work is done. A heartbeat waits for a third of a lease, or until the work has to stop."""
-    while not done.is_set() and not stop.is_set():
-        if any(one["issueId"] == lease["issueId"] and one["state"] == "stop" for one in heartbeat(0, [lease])):
-            stop.set()
+    """Renews the lease until the work is done or has to stop. A heartbeat waits for that, or for a third of a lease."""
+    goes_on = lambda one: one["issueId"] == lease["issueId"] and one["state"] == "continue"
+    try:
+        while not done.is_set() and any(map(goes_on, heartbeat(0, [lease]))):
+            pass
+    finally:
+        stop.set()
 
 
 while not ending.is_set():
-    # The answer has all leases of this worker, so an issue comes again after a lost response or a restart.
+    # The answer has all leases of this worker, so an issue comes again after a lost response.
     for item in (one for one in heartbeat(1, []) if one["state"] == "start"):
         key, lease = item["issue"]["key"], {"issueId": item["issueId"], "token": item["token"]}
         stop, done = threading.Event(), threading.Event()

@@ -1,8 +1,13 @@
 // A worker in TypeScript: it takes issues one after the other, and finishes them. Run it with Node 22.18 or newer:
 //   AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_… node examples/worker.ts
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { AWP_URL = 'http://127.0.0.1:3000', AWP_KEY = '', AWP_WORKER = 'example-ts' } = process.env;
+const { AWP_URL = 'http://127.0.0.1:3000', AWP_KEY = '' } = process.env;
+const { AWP_WORKER: worker = `example-ts-${hostname().slice(0, 40)}-${process.pid}` } = process.env;
+const instance = crypto.randomUUID(); // A second process of the name waits for the end of this one.
+const ending = new AbortController();
+process.on('SIGTERM', () => ending.abort());
 const headers = { authorization: `Bearer ${AWP_KEY}`, 'content-type': 'application/json' };
 type Lease = { issueId: string; token: number };
 type Item = Lease & { state: string; brief: string; issue: { key: string; title: string } };
@@ -15,13 +20,16 @@ async function call(path: string, body: object): Promise<{ work: Item[] }> {
     // It may have been done without an answer, so the same request is sent again.
     const answer = await fetch(AWP_URL + path, request).catch(() => null);
     if (answer?.ok) return (await answer.json()) as { work: Item[] };
-    if (answer && answer.status < 500 && answer.status !== 429) throw new Error(await answer.text());
-    await sleep(1000);
+    const problem = (await answer?.text().catch(() => '')) ?? '';
+    const isWaiting = problem.includes('worker_taken') && !ending.signal.aborted;
+    if (answer && answer.status < 500 && answer.status !== 429 && !isWaiting) throw new Error(problem);
+    console.error(problem);
+    await sleep(1000 * Math.min(5, Number(answer?.headers.get('retry-after')) || 1));
   }
 }
 
 const heartbeat = (capacity: number, leases: Lease[]) =>
-  call('/api/agents/me/heartbeat?wait=25', { worker: AWP_WORKER, capacity, leases });
+  call('/api/agents/me/heartbeat?wait=25', { worker, instance, capacity, leases });
 
 /** Replace this with your own work. End it when `stop` fires: the issue was paused, reassigned or closed. */
 async function work({ brief, issue }: Item, stop: AbortSignal): Promise<string> {
@@ -50,8 +58,6 @@ async function run(item: Item): Promise<void> {
   console.log(issue.key, 'done');
 }
 
-const ending = new AbortController();
-process.on('SIGTERM', () => ending.abort());
 while (!ending.signal.aborted) {
   // `work` has all leases of this worker, so an issue comes again after a lost response or a restart.
   for (const item of (await heartbeat(1, [])).work)

@@ -57,7 +57,7 @@ describe('the commands of the pages', () => {
     },
     'docs/api-guide.md': {
       'export URL=http://127.0.0.1:3000': 'the tests set both to those of their service',
-      'AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_… AWP_WORKER=one node worker.mjs ./do-the-work':
+      'AWP_URL=http://127.0.0.1:3000 AWP_KEY=awp_a_… node worker.mjs ./do-the-work':
         'guide-worker.api-spec.ts runs the worker with other commands',
     },
     'docs/catalogue.md': {

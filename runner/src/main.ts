@@ -6,11 +6,13 @@ import { init } from './commands/init.js';
 import { once, run } from './commands/run.js';
 import { clean, logs, ps } from './commands/workspaces.js';
 import { ConfigError, readConfig } from './config/config-file.js';
+import { printable } from './run/run-log.js';
 import { editorSchema, type Config } from './config/config-schema.js';
 
 const USAGE = `Usage: awp-runner COMMAND [--config awp-runner.yaml] [--json]
 
-  init             makes an agent and its key, and writes awp-runner.yaml (--url, --agent, --acp, AWP_ADMIN_KEY)
+  init             makes an agent and its key, and writes awp-runner.yaml (--url, --agent, --acp, --allow-insecure,
+                   AWP_ADMIN_KEY)
   doctor [AGENT…]  checks service, key, clock, git, and each agent's first answer
   run [AGENT…]     takes work until SIGINT or SIGTERM
   once ISSUE       works on one issue in this terminal (--agent)
@@ -39,6 +41,6 @@ try {
 } catch (error) {
   const { message, stack, code } = error as NodeJS.ErrnoException;
   const isBad = error instanceof ConfigError || code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.stderr.write(`${isBad || error instanceof Refused ? message : stack}\n`);
+  process.stderr.write(printable(`${isBad || error instanceof Refused ? message : stack}\n`));
   process.exitCode = isBad ? BAD_CONFIG : 1;
 }

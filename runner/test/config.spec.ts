@@ -57,11 +57,37 @@ describe('awp-runner.yaml', () => {
   });
 
   it('reports an agent with two commands, and one with none', () => {
-    const file = (agent: string) => `url: http://a.example\nagents:\n  writer: { key: $KEY${agent} }\n`;
+    const file = (agent: string) => `url: https://a.example\nagents:\n  writer: { key: $KEY${agent} }\n`;
     expect(errorsOf(file(', acp: a, command: b'))).toEqual([
       'a.yaml:3:11 agents.writer needs either acp or command',
     ]);
     expect(errorsOf(file(''))).toEqual(['a.yaml:3:11 agents.writer needs either acp or command']);
+  });
+
+  const agents = { writer: { key: '$KEY', command: 'true' } };
+
+  it.each([
+    'http://a.example',
+    'http://10.0.0.1:3000',
+    'http://127.0.0.1.example',
+    'http://[fe80::1]',
+    'HTTP://A.example',
+  ])('accepts plain http beyond this machine only with allowInsecure (%s)', (url) => {
+    expect(errorsOf(JSON.stringify({ url, agents }))).toEqual([
+      expect.stringMatching(/^a\.yaml:1:8 url is plain http beyond this machine.*allowInsecure: true$/),
+    ]);
+    expect(errorsOf(JSON.stringify({ url, agents, allowInsecure: true }))).toEqual([]);
+  });
+
+  it.each([
+    'https://a.example',
+    'http://127.0.0.1:3000',
+    'http://127.9.9.9',
+    'http://localhost',
+    'http://[::1]:3000',
+    'http://awp.localhost',
+  ])('accepts %s without allowInsecure', (url) => {
+    expect(errorsOf(JSON.stringify({ url, agents }))).toEqual([]);
   });
 
   it('reports broken YAML with its position', () => {
@@ -88,7 +114,7 @@ describe('a command line', () => {
     [' ', 'names no program'],
   ])('«%s» is refused', (line, problem) => {
     const agents = { writer: { key: '$KEY', command: line } };
-    expect(errorsOf(JSON.stringify({ url: 'http://a.example', agents }))).toEqual([
+    expect(errorsOf(JSON.stringify({ url: 'https://a.example', agents }))).toEqual([
       expect.stringMatching(new RegExp(`agents\\.writer\\.command ${problem}$`)),
     ]);
   });

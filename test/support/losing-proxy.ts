@@ -6,17 +6,25 @@ import type { AddressInfo } from 'node:net';
 export class LosingProxy {
   /** The paths whose responses were dropped. */
   readonly lost: string[] = [];
+  /** The paths of requests that did not reach the service. */
+  readonly stopped: string[] = [];
   private readonly server: Server;
 
   private constructor(
     private readonly target: URL,
     private readonly loses: (path: string) => boolean,
+    private readonly stops: (path: string) => boolean,
   ) {
     this.server = createServer((asked, answer) => this.pass(asked, answer));
   }
 
-  static async before(target: string, loses: (path: string) => boolean): Promise<LosingProxy> {
-    const proxy = new LosingProxy(new URL(target), loses);
+  /** @param stops the requests that it does not pass on */
+  static async before(
+    target: string,
+    loses: (path: string) => boolean,
+    stops: (path: string) => boolean = () => false,
+  ): Promise<LosingProxy> {
+    const proxy = new LosingProxy(new URL(target), loses, stops);
     proxy.server.listen(0, '127.0.0.1');
     await once(proxy.server, 'listening');
     return proxy;
@@ -33,6 +41,11 @@ export class LosingProxy {
 
   private pass(asked: IncomingMessage, answer: ServerResponse): void {
     const { url = '/', method, headers } = asked;
+    if (this.stops(url)) {
+      this.stopped.push(url);
+      asked.socket.destroy();
+      return;
+    }
     const passed = request({
       host: this.target.hostname,
       port: this.target.port,

@@ -10,6 +10,7 @@ export function argumentsOf() {
     options: {
       config: { ...text, short: 'c', default: 'awp-runner.yaml' },
       json: { type: 'boolean', default: false },
+      'allow-insecure': { type: 'boolean', default: false },
       follow: { type: 'boolean', short: 'f', default: false },
       url: text,
       agent: text,

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import type { Config } from '../config/config-schema.js';
+import { isInsecure } from '../config/values.js';
 import { AcpAgent } from '../drivers/acp-agent.js';
 import { cancelled } from '../drivers/acp-values.js';
 import { Child, runStep } from '../processes/child.js';
 import { newMark } from '../processes/guard.js';
+import { printable } from '../run/run-log.js';
 import { agentsOf, setupOf, type AgentSetup } from '../run/agent-setup.js';
 import { gitEnv, Workspace } from '../workspace/workspace.js';
 import type { Flags } from './arguments.js';
@@ -21,10 +23,10 @@ export async function doctor(config: Config, _flags: Flags, names: string[]): Pr
   let failed = 0;
   for (const [what, check] of checks) {
     try {
-      process.stdout.write(`ok    ${what}: ${await check()}\n`);
+      process.stdout.write(printable(`ok    ${what}: ${await check()}\n`));
     } catch (error) {
       failed += 1;
-      process.stdout.write(`FAIL  ${what}: ${(error as Error).message.trim()}\n`);
+      process.stdout.write(printable(`FAIL  ${what}: ${(error as Error).message.trim()}\n`));
     }
   }
   return failed > 0 ? 1 : 0;
@@ -42,7 +44,10 @@ function checksOf(file: Config, name: string): Check[] {
 async function clockOf({ url }: Config): Promise<string> {
   const response = await fetch(new URL('/livez', url), { signal: AbortSignal.timeout(LIMIT_MS) });
   const difference = Date.now() - Date.parse(response.headers.get('date') ?? new Date().toISOString());
-  if (Math.abs(difference) <= LIMIT_MS) return `${url} answers ${response.status}`;
+  const warning = isInsecure(url)
+    ? '. Others on the network can read the keys and change answers (allowInsecure)'
+    : '';
+  if (Math.abs(difference) <= LIMIT_MS) return `${url} answers ${response.status}${warning}`;
   throw new Error(`The clocks differ by ${Math.round(difference / 1000)} s. Logs have wrong times.`);
 }
 

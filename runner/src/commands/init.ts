@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { apiAt, dataOf } from 'agent-work-platform-client';
 import { stringify } from 'yaml';
 import { ConfigError } from '../config/config-file.js';
+import { isInsecure } from '../config/values.js';
 import type { Flags } from './arguments.js';
 
 /** Commands that speak ACP, in the order in which `init` prefers them. */
@@ -14,11 +15,14 @@ const KNOWN = ['claude-agent-acp', 'claude-code-acp', 'codex-acp', 'opencode acp
 const VARIABLE = /^(ANTHROPIC|OPENAI|CODEX|GEMINI)_(API_KEY|BASE_URL)$/;
 
 /** `init`: makes an agent and its key with an Admin's key, and writes the file. Flags answer its questions. */
-export async function init({ config, url: given, agent, acp: command }: Flags): Promise<void> {
+export async function init(flags: Flags): Promise<void> {
+  const { config, url: given, agent, acp: command, 'allow-insecure': allowInsecure } = flags;
   const { AWP_URL, AWP_ADMIN_KEY, PATH = '' } = process.env;
   if (existsSync(config))
     throw new ConfigError(`${config} exists already. Edit it, or name another with --config.`);
   const url = await answerTo('URL of the service', given ?? AWP_URL, 'http://127.0.0.1:3000');
+  if (isInsecure(url) && !allowInsecure)
+    throw new ConfigError(`${url} is plain http beyond this machine: use https, or --allow-insecure.`);
   const adminKey = await answerTo("An Admin's key (AWP_ADMIN_KEY)", AWP_ADMIN_KEY, '');
   const name = await answerTo('Name of the agent', agent, 'writer');
   const isOnPath = (known: string) =>
@@ -37,7 +41,7 @@ export async function init({ config, url: given, agent, acp: command }: Flags): 
   const agents = { [name]: { key: file, acp, env, permissions: 'ask' } };
   writeFileSync(
     config,
-    `# Settings of awp-runner. All of them: docs/runner.md\n${stringify({ url, agents })}`,
+    `# Settings of awp-runner. All of them: docs/runner.md\n${stringify({ url, ...(allowInsecure && { allowInsecure }), agents })}`,
   );
   process.stdout.write(`Wrote ${config}, and the key of «${name}» to ${file}. Next: awp-runner doctor\n`);
 }

@@ -14,19 +14,24 @@ export async function run(config: Config, { json }: Flags, names: string[]): Pro
   const agents = agentsOf(config, names);
   const progress = new Progress(json);
   const setups = agents.map((agent) => setupOf(config, agent, progress));
-  for (const agent of agents) await takeFolder(config.workspaces, agent);
+  const workers: AgentWorker[] = [];
+  for (const setup of setups) {
+    const hadRunner = await takeFolder(config.workspaces, setup.name);
+    workers.push(new AgentWorker(setup, setup.config.capacity, hadRunner));
+  }
   // What cannot be removed now is tried again in an hour.
   const clean = () => void removeOld(config, agents).catch(() => undefined);
   clean();
   setInterval(clean, CLEAN_MS).unref();
   progress.say('runner', `works for ${agents.join(', ')} at ${config.url}`);
-  return (await work(setups.map((setup) => new AgentWorker(setup, setup.config.capacity)))) ? 0 : 1;
+  return (await work(workers)) ? 0 : 1;
 }
 
 /** `once ISSUE`: works on one issue in this terminal. The service decides what comes next, so another is given back. */
 export async function once(config: Config, { agent, json }: Flags, [wanted = '']: string[]): Promise<number> {
   const [name = ''] = agentsOf(config, agent ? [agent] : []);
-  const setup = { ...setupOf(config, name, new Progress(json, !json)), worker: `once-${process.pid}` };
+  const shared = setupOf(config, name, new Progress(json, !json));
+  const setup = { ...shared, worker: `once-${process.pid}-${shared.worker}`.slice(0, 64) };
   await takeFolder(config.workspaces, name);
   await take(setup, wanted);
   const worker = new AgentWorker(setup, 0);
@@ -34,9 +39,9 @@ export async function once(config: Config, { agent, json }: Flags, [wanted = '']
 }
 
 /** @throws {ConfigError} when the service does not hand out the wanted issue */
-async function take({ name, service, worker }: AgentSetup, wanted: string): Promise<void> {
+async function take({ name, service, worker, instance }: AgentSetup, wanted: string): Promise<void> {
   const { id, status } = await service.issue(wanted);
-  const { work: items } = await service.heartbeat({ worker, leases: [], capacity: 1 }, 0);
+  const { work: items } = await service.heartbeat({ worker, instance, leases: [], capacity: 1 }, 0);
   const item = items?.find(({ state }) => state === 'start');
   if (item?.issueId === id) return;
   let first = `It is ${status}. Assign it to ${name}, or see GET /api/projects/issues/${wanted}/explain`;

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync, rmSync, statSync, watchFile } from 'node:fs';
-import { join } from 'node:path';
 import { Refused } from 'agent-work-platform-client';
 import { ConfigError } from '../config/config-file.js';
 import type { Config } from '../config/config-schema.js';
 import { failuresOf } from '../processes/guard.js';
 import { setupOf } from '../run/agent-setup.js';
+import { pathBelow } from '../workspace/paths.js';
 import { allStates, logFileOf, removeState, type RunState } from '../run/run-state.js';
 import type { Flags } from './arguments.js';
 
@@ -50,7 +50,7 @@ export async function removeOld(config: Config, agents: string[]): Promise<strin
   for (const state of allStates(config.workspaces, agents).filter(isOld)) {
     const { agent, key } = state;
     if (!['Closed', 'Resolved', 'deleted'].includes(await statusOf(config, state))) continue;
-    rmSync(join(config.workspaces, agent, key), { recursive: true, force: true });
+    rmSync(pathBelow(config.workspaces, agent, key), { recursive: true, force: true });
     removeState(config.workspaces, agent, key);
     removed.push(key);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DURATION, millisecondsOf, wordsOf } from './values.js';
+import { DURATION, isInsecure, millisecondsOf, wordsOf } from './values.js';
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/i;
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -55,12 +55,24 @@ const agent = z
   );
 
 /** The form of awp-runner.yaml. */
-export const configSchema = z.strictObject({
+const file = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+  allowInsecure: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether url may be plain http beyond this machine, where others can read the keys and change answers.',
+    ),
   workspaces: text.default('~/.awp/work'),
   agents: z
     .record(z.string().regex(NAME, 'must be a short name'), agent)
     .refine((agents) => Object.keys(agents).length > 0, 'names no agent'),
+});
+
+export const configSchema = file.refine(({ url, allowInsecure }) => allowInsecure || !isInsecure(url), {
+  path: ['url'],
+  message:
+    'is plain http beyond this machine, where others can read the keys and change answers: use https, or set allowInsecure: true',
 });
 
 export type Config = z.output<typeof configSchema>;
@@ -68,4 +80,4 @@ export type AgentConfig = Config['agents'][string];
 
 /** Returns the JSON schema of the file, for editors. */
 export const editorSchema = (): string =>
-  `${JSON.stringify(z.toJSONSchema(configSchema, { io: 'input' }), null, 2)}\n`;
+  `${JSON.stringify(z.toJSONSchema(file, { io: 'input' }), null, 2)}\n`;

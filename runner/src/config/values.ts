@@ -17,6 +17,14 @@ export function durationText(milliseconds: number): string {
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
 
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Returns whether what is sent to a URL passes a network in the clear. */
+export function isInsecure(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
+}
+
 /**
  * Splits a command line into words like a shell, with quotes and backslashes, and leaves a list as it is. There are no
  * variables, globs or pipes: the command runs without a shell. Returns null when a quote is not closed.

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFile, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-file.js';
+import { appendOwn, folderBelow, pathBelow, writeOwn } from '../workspace/paths.js';
 import { killMarked, startTimeOf } from './process-table.js';
 
 const runner = randomUUID();
@@ -17,23 +18,28 @@ export function newMark(): string {
 }
 
 /**
- * Takes an agent's folder for this runner, and kills what an earlier runner left behind.
- * @throws {ConfigError} when another runner works for the agent there
+ * Takes an agent's folder for this runner, and kills what an earlier runner left behind. Returns whether there was an
+ * earlier one, which has ended.
+ * @throws {ConfigError} when another runner works for the agent there, or the folder leads elsewhere
  */
-export async function takeFolder(root: string, agent: string): Promise<void> {
-  const file = fileOf(root, agent);
-  mkdirSync(join(root, agent, '.runs'), { recursive: true, mode: 0o700 });
+export async function takeFolder(root: string, agent: string): Promise<boolean> {
+  folderBelow(root, agent, '.runs');
+  const file = pathBelow(root, agent, '.runner');
   const [pid = '', startTime, before] = existsSync(file) ? readFileSync(file, 'utf8').split(/\s/) : [];
   const problem = `The runner with process id ${pid} already works for ${agent} in ${root}. Stop it.`;
   if (startTime !== undefined && startTimeOf(Number(pid)) === startTime) throw new ConfigError(problem);
   if (before) await killMarked(`${before}/`);
-  writeFileSync(file, `${process.pid} ${startTimeOf(process.pid)} ${runner}\n`);
+  writeOwn(file, `${process.pid} ${startTimeOf(process.pid)} ${runner}\n`);
+  return before !== undefined;
 }
 
 /** Marks an agent as failing, for `ps` in another terminal, until the next start. */
 export function noteFailure(root: string, agent: string, text: string): void {
-  // The disk may be full. The terminal of the runner shows it too.
-  appendFile(fileOf(root, agent), `${agent} is failing: ${text}`, () => undefined);
+  try {
+    appendOwn(fileOf(root, agent), `${agent} is failing: ${text}`);
+  } catch {
+    // The disk may be full. The terminal of the runner shows it too.
+  }
 }
 
 /** Returns the lines about agents that take no more work. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { WorkerApi } from 'agent-work-platform-client/worker';
 import { ConfigError, keyOf } from '../config/config-file.js';
 import type { Config } from '../config/config-schema.js';
+import { CheckedService } from './checked-service.js';
 import { Progress } from './progress.js';
 
 /** One agent of the file, with all that its runs share. */
@@ -14,9 +14,10 @@ export function setupOf({ url, workspaces: root, agents }: Config, name: string,
   const key = keyOf(name, config.key);
   // Two runners of one agent on a host work in different folders, and must not share their leases.
   const place = createHash('sha256').update(root).digest('hex').slice(0, 8);
-  // What the service knows this runner by, also after a restart.
+  // What the service knows this runner by, also after a restart. `instance` is this start of it.
   const worker = `${hostname().slice(0, 22)}-${name}-${place}`;
-  return { name, root, config, key, worker, progress, service: new WorkerApi(url, key) };
+  const service = new CheckedService(url, key);
+  return { name, root, config, key, worker, instance: randomUUID(), progress, service };
 }
 
 /** Returns the agents that a command names, or all. @throws {ConfigError} for a name that the file does not have */

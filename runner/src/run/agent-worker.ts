@@ -1,38 +1,47 @@
 import { WorkLoop } from 'agent-work-platform-client/work-loop';
-import type { WorkItem } from 'agent-work-platform-client/worker';
+import type { Heartbeat, WorkItem } from 'agent-work-platform-client/worker';
 import { noteFailure } from '../processes/guard.js';
 import type { AgentSetup } from './agent-setup.js';
 import { IssueRun } from './issue-run.js';
+import { deliverLeftEnds } from './lease-ends.js';
 
 const EQUAL_FAILURES = 3;
 
 /** Takes work for one agent, until the agent fails three times in the same way. */
 export class AgentWorker {
   private readonly loop: WorkLoop;
+  private readonly ending = new AbortController();
   /** The last failure, and how often it was the same. */
   failure = { text: '', count: 0 };
 
-  /** @param capacity how many issues it works on at once; 0 goes on with what the worker has, and ends with that */
+  /**
+   * @param capacity how many issues it works on at once; 0 goes on with what the worker has, and ends with that
+   * @param takeOver whether an earlier runner had the name of the worker, and has ended
+   */
   constructor(
     readonly setup: AgentSetup,
     private readonly capacity: number,
+    takeOver = false,
   ) {
-    const { service, worker, progress, name } = setup;
-    this.loop = new WorkLoop(service, worker, {
-      capacity: (held) => capacity - held,
+    const { service, worker, instance, progress, name } = setup;
+    const handlers = {
+      capacity: (held: number) => capacity - held,
       failing: () => this.failing(),
-      start: (item) => this.start(item),
-      onHeartbeat: ({ suspended }) => progress.suspended(name, suspended),
-      onRetry: ({ message }) => progress.say(name, `no heartbeat: ${message}; trying again`),
-    });
+      start: (item: WorkItem) => this.start(item),
+      onHeartbeat: ({ suspended }: Heartbeat) => progress.suspended(name, suspended),
+      onRetry: ({ message }: Error) => progress.say(name, `no heartbeat: ${message}; trying again`),
+    };
+    this.loop = new WorkLoop(service, worker, handlers, { instance, takeOver });
   }
 
-  /** Works until `end` is called and the last run is reported. Returns false when the key is not good any more. */
+  /** Works until `end` is called and the last run is reported. Returns false when the service refuses this runner. */
   async work(): Promise<boolean> {
     try {
+      await deliverLeftEnds(this.setup, this.ending.signal);
       await this.loop.run();
       return true;
     } catch (error) {
+      if (this.ending.signal.aborted) return true;
       this.setup.progress.say(this.setup.name, `takes no more work: ${(error as Error).message}`);
       return false;
     }
@@ -40,6 +49,7 @@ export class AgentWorker {
 
   /** Ends gracefully: turns are cancelled, and issues given back without an attempt. */
   end(): void {
+    this.ending.abort();
     this.loop.end('shutdown');
   }
 

@@ -5,6 +5,7 @@ import { runCommand } from '../drivers/command-driver.js';
 import { givenBack, review, stopped, type Outcome } from '../drivers/outcome.js';
 import { StepFailed } from '../processes/child.js';
 import type { AgentSetup } from './agent-setup.js';
+import { deliverEnd } from './lease-ends.js';
 import { masked, presentable } from './run-log.js';
 import { startReport } from './run-report.js';
 import { Run } from './run.js';
@@ -32,10 +33,7 @@ export class IssueRun extends Run {
   }
 
   private async live(): Promise<void> {
-    const { token } = this.item;
-    // A runner that was killed after the work sends the end again instead of working again.
-    if (this.state.end?.body.token === token) return this.deliver(this.state.end);
-    this.update({ status: 'running', token, end: null, reason: '' });
+    this.update({ status: 'running', token: this.item.token, end: null, reason: '' });
     const report = startReport(this);
     const outcome = await this.work().catch((error: Error) => this.failed(error));
     this.log.write('end', outcome);
@@ -106,18 +104,9 @@ export class IssueRun extends Run {
     return `(${figures.join(', ')})`;
   }
 
-  /** Sends the end until the service answers. A finish after a pause is kept for a person. */
   private async deliver(end: LeaseEnd): Promise<void> {
-    try {
-      await this.setup.service.end(this.item.issueId, end);
-      this.update({ status: 'ended', end: null, reports: [] });
-    } catch (error) {
-      const { problem, message, code = 'not reported' } = error as Refused;
-      const wasPaused = problem?.['reason'] === 'paused';
-      if (wasPaused && end.route === 'finish' && end.body.status === 'Resolved')
-        return this.deliver({ ...end, body: { ...end.body, status: 'PendingReview' } });
-      this.log.write('failure', `The end was not accepted: ${message}`);
-      this.update({ status: 'parked', reason: code, end: null });
-    }
+    const { change, problem } = await deliverEnd(this.setup.service, this.item.issueId, end);
+    if (problem) this.log.write('failure', problem);
+    this.update(change);
   }
 }

@@ -1,4 +1,5 @@
 import type { Heartbeat } from 'agent-work-platform-client/worker';
+import { printable } from './run-log.js';
 import type { RunState } from './run-state.js';
 
 /** Shows what happens, as lines for people or as JSON lines for programs. */
@@ -13,7 +14,8 @@ export class Progress {
 
   say(agent: string, text: string, fields: Record<string, unknown> = {}): void {
     const at = new Date().toISOString();
-    const line = `${at.slice(11, 19)} ${agent} ${text}`;
+    // The text may be that of the service.
+    const line = printable(`${at.slice(11, 19)} ${agent} ${text}`);
     process.stdout.write(`${this.asJson ? JSON.stringify({ at, agent, text, ...fields }) : line}\n`);
   }
 

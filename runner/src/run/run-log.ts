@@ -1,5 +1,7 @@
-import { appendFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { appendOwn, pathBelow } from '../workspace/paths.js';
 
 const MAX_BYTES = 16 * 2 ** 20;
 const MAX_LINE = 65_536;
@@ -11,11 +13,17 @@ export function masked(text: string, secrets: string[]): string {
   return known.replaceAll(/\bawp_[a-z]_[\w-]{8,}/g, '***');
 }
 
+/** Returns a text without what controls a terminal. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]/gu, '');
+}
+
 /** Returns a part of a text as the service accepts it: masked, without control characters and halves of characters. */
 export function presentable(text: string, secrets: string[], from: number, to?: number): string {
   // Secrets are masked before the text is cut, because half of one would not be found.
-  const plain = stripVTControlCharacters(masked(text, secrets)).replaceAll(/[^\P{Cc}\n\t]/gu, '');
-  return Buffer.from(plain.slice(from, to)).toString().trim();
+  return Buffer.from(printable(masked(text, secrets)).slice(from, to))
+    .toString()
+    .trim();
 }
 
 /** The log of a run as JSON Lines. Secrets are masked, and beyond 16 MiB lines are only counted. */
@@ -24,10 +32,15 @@ export class RunLog {
   bytes: number;
 
   constructor(
-    readonly file: string,
+    private readonly path: string,
     readonly secrets: string[] = [],
   ) {
-    this.bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    this.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** The file to upload. @throws {ConfigError} when the agent has put a link in its place */
+  get file(): string {
+    return pathBelow(dirname(this.path), basename(this.path));
   }
 
   write(kind: string, data: unknown): void {
@@ -46,7 +59,7 @@ export class RunLog {
 
   private append(text: string): void {
     try {
-      appendFileSync(this.file, `${text}\n`, { mode: 0o600 });
+      appendOwn(this.path, `${text}\n`);
       this.bytes += Buffer.byteLength(text) + 1;
     } catch {
       // A full disk must not end the run: the lines are counted as missing.

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathBelow, writeOwn } from '../workspace/paths.js';
+import { ISSUE_KEY } from './checked-service.js';
 import type { LeaseEnd, UsageReport, WorkItem } from 'agent-work-platform-client/worker';
 
 /** What limits count for an issue, and reports of a run for its lease. */
@@ -31,7 +33,7 @@ const freshState = (agent: string, key: string, { issueId, token }: WorkItem) =>
 /** Returns what is known of an issue at the start of a lease. */
 export function stateFor(root: string, agent: string, item: WorkItem): RunState {
   const key = item.issue?.key ?? item.issueId;
-  const known = readState(fileOf(root, agent, key));
+  const known = readState(root, agent, key);
   const state = { ...freshState(agent, key, item), ...known };
   // What a person sent back is measured by the limits again.
   if (known?.status === 'ended') Object.assign(state, NOTHING);
@@ -41,15 +43,19 @@ export function stateFor(root: string, agent: string, item: WorkItem): RunState 
   return { ...state, logId: null, before: { turns, tokens, costMicros } };
 }
 
-const folderOf = (root: string, agent: string) => join(root, agent, '.runs');
-const fileOf = (root: string, agent: string, key: string) => join(folderOf(root, agent), `${key}.json`);
+/** @throws {ConfigError} when the file, or a folder on the way to it, is a link */
+const fileOf = (root: string, agent: string, name: string) => pathBelow(root, agent, '.runs', name);
 export const logFileOf = (root: string, agent: string, key: string) =>
-  join(folderOf(root, agent), `${key}.jsonl`);
+  join(root, agent, '.runs', `${key}.jsonl`);
 
-/** Reads what is known of an issue. A file that a full disk cut off is treated like none. */
-function readState(file: string): RunState | null {
+/**
+ * Reads what is known of an issue. A file that a full disk cut off is treated like none, and so is one that is not the
+ * runner's: an agent can reach it, and its names become paths.
+ */
+function readState(root: string, agent: string, key: string): RunState | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as RunState;
+    const state = JSON.parse(readFileSync(fileOf(root, agent, `${key}.json`), 'utf8')) as RunState;
+    return ISSUE_KEY.test(key) && state.key === key && state.agent === agent ? state : null;
   } catch {
     // There is none, or it is broken: the service still knows the lease.
     return null;
@@ -58,10 +64,11 @@ function readState(file: string): RunState | null {
 
 /** Writes the state beside the old one and renames it. */
 export function writeState(root: string, state: RunState): void {
-  const file = fileOf(root, state.agent, state.key);
   try {
-    writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    const file = fileOf(root, state.agent, `${state.key}.json`);
+    const next = fileOf(root, state.agent, `${state.key}.json.new`);
+    writeOwn(next, JSON.stringify(state));
+    renameSync(next, file);
   } catch {
     // The disk is full or the folder is gone. The run goes on: what the service needs is sent from memory.
   }
@@ -70,12 +77,12 @@ export function writeState(root: string, state: RunState): void {
 /** Returns all runs of these agents. */
 export function allStates(root: string, agents: string[]): RunState[] {
   return agents.flatMap((agent) => {
-    const folder = folderOf(root, agent);
+    const folder = join(root, agent, '.runs');
     const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-    return names.flatMap((name) => readState(join(folder, name)) ?? []);
+    return names.flatMap((name) => readState(root, agent, name.slice(0, -'.json'.length)) ?? []);
   });
 }
 
 export function removeState(root: string, agent: string, key: string): void {
-  for (const file of [fileOf(root, agent, key), logFileOf(root, agent, key)]) rmSync(file, { force: true });
+  for (const name of [`${key}.json`, `${key}.jsonl`]) rmSync(fileOf(root, agent, name), { force: true });
 }

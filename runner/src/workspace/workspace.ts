@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, WorkerApi } from 'agent-work-platform-client/worker';
 import type { AgentConfig } from '../config/config-schema.js';
 import { runStep } from '../processes/child.js';
 import type { AgentSetup } from '../run/agent-setup.js';
+import { fileNameOf, folderBelow, isFolder, pathBelow, writeOwn } from './paths.js';
 
 /** The names that the runner gives to its own logs, which no later run needs to download. */
 const LOG_NAME = /^awp-run-\d+\.jsonl$/;
@@ -46,14 +47,17 @@ export class Workspace {
     this.env = this.environment();
   }
 
-  /** Makes the folder unless an earlier run has completed it. `created` of the state says so. */
+  /**
+   * Makes the folder unless an earlier run has completed it. `created` of the state says so. A link in its place is removed.
+   * @throws {ConfigError} when a folder on the way is a link
+   */
   async create(created: boolean, signal: AbortSignal): Promise<void> {
-    const { git } = this.agent.config;
-    if (created && existsSync(this.folder)) return;
+    const { root, name, config } = this.agent;
+    if (created && isFolder(this.folder)) return;
+    folderBelow(root, name, '.home');
     rmSync(this.folder, { recursive: true, force: true });
-    mkdirSync(this.env['HOME']!, { recursive: true, mode: 0o700 });
-    if (git) await this.addWorktree(git, signal);
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    if (config.git) await this.addWorktree(config.git, signal);
+    folderBelow(root, name, this.key);
     await this.hook('after_create', signal);
   }
 
@@ -66,24 +70,34 @@ export class Workspace {
 
   /** Writes a file of the runner below .awp. */
   write(name: string, text: string): string {
-    const file = join(this.folder, '.awp', name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    const file = pathBelow(this.own(), name);
+    writeOwn(file, text);
     return file;
+  }
+
+  /** Reads a file below .awp, which the agent may have changed. Returns '' where it is gone. */
+  read(name: string): string {
+    const file = pathBelow(this.own(), name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  /** Returns a folder of the runner itself in that of the issue. @throws {ConfigError} when it is a link */
+  private own(...names: string[]): string {
+    return folderBelow(this.agent.root, this.agent.name, this.key, '.awp', ...names);
   }
 
   /** Downloads files of the issue that are not here yet. Returns the paths of all, or of those alone. */
   async download(service: WorkerApi, files: Attachment[], newOnly = false): Promise<string[]> {
-    const folder = join(this.folder, '.awp', 'files');
-    mkdirSync(folder, { recursive: true });
+    const folder = this.own('files');
     const paths: string[] = [];
     for (const { id, filename, downloadUrl } of files.filter((file) => !LOG_NAME.test(file.filename))) {
-      const path = join(folder, `${id.slice(-6)}-${filename.replaceAll(/[/\\\0]/g, '_')}`);
+      const path = pathBelow(folder, `${id.slice(-6)}-${fileNameOf(filename)}`);
       const isHere = existsSync(path);
       if (!isHere || !newOnly) paths.push(path);
       if (isHere) continue;
       // A download that breaks off must not look like the file.
-      await pipeline(await service.download(downloadUrl), createWriteStream(`${path}.part`));
+      rmSync(`${path}.part`, { force: true });
+      await pipeline(await service.download(downloadUrl), createWriteStream(`${path}.part`, { flags: 'wx' }));
       renameSync(`${path}.part`, path);
     }
     return paths;
@@ -93,8 +107,7 @@ export class Workspace {
   private async addWorktree({ repo, base, branch }: NonNullable<AgentConfig['git']>, signal: AbortSignal) {
     const { folder, key, mark } = this;
     const name = createHash('sha256').update(repo).digest('hex').slice(0, 16);
-    const cwd = join(this.agent.root, '.repos', `${name}.git`);
-    mkdirSync(cwd, { recursive: true, mode: 0o700 });
+    const cwd = folderBelow(this.agent.root, '.repos', `${name}.git`);
     const values = { AWP_REPO: repo, AWP_BASE: base, AWP_FOLDER: folder };
     const env = { ...gitEnv(), ...values, AWP_BRANCH: branch.replace('{key}', key) };
     await runStep('git', { command: ['/bin/sh', '-c', WORKTREE], cwd, env, mark }, GIT_MS, signal);

@@ -28,6 +28,12 @@ const WAIT = {
 /** Only the worker that reported a failure ends it, so it has to have a name. */
 const FAILING = { path: 'failing', message: 'needs the name of the worker, in worker' };
 
+/** A process is one of those that want the same name. */
+const INSTANCE = { path: 'instance', message: 'needs the name of the worker, in worker' };
+
+/** Without a name of its own a process is the same as the one that it takes over. */
+const TAKE_OVER = { path: 'takeOver', message: 'needs the name of the process, in instance' };
+
 /** The endpoints at which an agent's workers report and get work. */
 @ApiTags('Agents at work')
 @ApiParam({ name: 'agentId', description: 'The calling agent: its id, or `me`.' })
@@ -49,7 +55,7 @@ export class HeartbeatController {
   @Post('heartbeat')
   @HttpCode(200)
   @AllowAgentItself({ frequent: true })
-  @Refuses('quota_exceeded')
+  @Refuses('worker_taken', 'worker_superseded', 'quota_exceeded')
   async send(
     @Caller() caller: AgentPrincipal,
     @Body() body: HeartbeatRequest,
@@ -57,12 +63,13 @@ export class HeartbeatController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<HeartbeatResponse> {
     if (wait > 0 && response.req.headers['idempotency-key'] !== undefined) throw new ValidationFailed([WAIT]);
-    if (body.failing !== undefined && body.worker === undefined) throw new ValidationFailed([FAILING]);
+    refuseWithoutNames(body);
     const call = {
       leases: body.leases ?? null,
       capacity: body.capacity ?? null,
       worker: body.worker ?? null,
       failing: body.failing ?? null,
+      instance: body.instance === undefined ? null : { id: body.instance, takeOver: body.takeOver ?? false },
     };
     if (body.usage?.length) {
       await this.usage.record(caller, body.usage);
@@ -83,6 +90,16 @@ export class HeartbeatController {
     const { issueId = null, token = null, toolsVersion = null, usage = [] } = body;
     return TurnResponse.from(await this.turns.take(caller, { issueId, token, toolsVersion, usage }));
   }
+}
+
+/** @throws {ValidationFailed} for what needs the name of a worker, or of a process, that the request does not have */
+function refuseWithoutNames({ worker, instance, failing, takeOver }: HeartbeatRequest): void {
+  const errors = [
+    ...(failing !== undefined && worker === undefined ? [FAILING] : []),
+    ...(instance !== undefined && worker === undefined ? [INSTANCE] : []),
+    ...(takeOver !== undefined && instance === undefined ? [TAKE_OVER] : []),
+  ];
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }
 
 /** Returns a signal that aborts when the response has been sent or its client is gone. */

@@ -13,6 +13,8 @@ import { FinishService } from './finish/finish.service.js';
 import { HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { HeartbeatService } from './heartbeat.service.js';
+import { WorkerInstancesRepository } from './instances/worker-instances.repository.js';
+import { WorkerInstancesService } from './instances/worker-instances.service.js';
 import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.js';
@@ -36,6 +38,8 @@ import { WorkListService } from './work/work-list.service.js';
     WaitingRepository,
     WaitingWorkersWorker,
     WorkListService,
+    WorkerInstancesRepository,
+    WorkerInstancesService,
   ],
   exports: [CarriedAnswersService, HeartbeatService],
 })

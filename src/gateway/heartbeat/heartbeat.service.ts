@@ -12,7 +12,8 @@ import { PickUpsService, type PickedUp } from '../../work/issues/leases/pick-ups
 import { reasonFor, stopForAll, type StopReason } from '../../work/issues/leases/stop-reason.js';
 import { CarriedAnswersService } from './answers/carried-answers.service.js';
 import { capacityFor, freeSlots } from './free-slots.js';
-import type { HeartbeatCall } from './heartbeat-call.js';
+import { WorkerInstancesService } from './instances/worker-instances.service.js';
+import { processOf, type HeartbeatCall } from './heartbeat-call.js';
 import { heartbeatIntervalSeconds } from '../../work/issues/leases/heartbeat-interval.js';
 import { HeartbeatRepository, type AgentState } from './heartbeat.repository.js';
 import {
@@ -52,6 +53,7 @@ export class HeartbeatService {
     private readonly pickUps: PickUpsService,
     private readonly answers: CarriedAnswersService,
     private readonly workList: WorkListService,
+    private readonly instances: WorkerInstancesService,
     private readonly settings: Settings,
     private readonly budgets: BudgetChecksService,
     private readonly transactions: TransactionsService,
@@ -71,6 +73,8 @@ export class HeartbeatService {
   }
 
   private async answer(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
+    const process = processOf(caller.id, call);
+    if (process) await this.instances.admit(process, process.takeOver);
     let agent = await this.heartbeats.readAgent(caller.id);
     if (await this.failures.update(agent, call)) agent = await this.heartbeats.readAgent(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);
@@ -83,6 +87,7 @@ export class HeartbeatService {
       });
     return this.transactions.run(async () => {
       await this.heartbeats.lockAgent(caller.id);
+      if (process) await this.instances.confirm(process);
       return this.serve(await this.heartbeats.readAgent(caller.id), call);
     });
   }
@@ -151,9 +156,9 @@ export class HeartbeatService {
       .filter(({ issueId }) => !isRenewed(issueId) && !lost.some(({ id }) => id === issueId))
       .map(({ issueId, token }) => ({ reference: issueId, id: issueId, token }));
     const over = [...lost, ...unheard];
-    const ids = over.flatMap(({ id }) => (id === null ? [] : [id]));
+    const known = over.flatMap(({ id, token }) => (id === null ? [] : [{ issueId: id, token }]));
     const reasons =
-      ids.length > 0 ? await this.leases.stopReasons(agent.id, ids) : new Map<string, StopReason>();
+      known.length > 0 ? await this.leases.stopReasons(agent.id, known) : new Map<string, StopReason>();
     return over.map((lease) => {
       const reason = lease.id === null ? undefined : reasons.get(lease.id);
       return { ...lease, reason: reasonFor(agent, reason), isSeen: reason !== undefined };

@@ -38,6 +38,7 @@ const membersOf: Partial<Record<ProblemCode, Record<string, Schema>>> = {
     at: text,
   },
   lease_lost: { reason: text },
+  worker_taken: { since: text, retryAfterSeconds: { type: 'integer' } },
   missing_variables: { variables: list(text) },
 };
 

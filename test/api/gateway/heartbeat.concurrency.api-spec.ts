@@ -4,6 +4,7 @@ import type { Answer } from '../../support/answer.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { useService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { expectNoServerErrors, howMany, inBatches, upTo } from '../work/issues/concurrent-requests.js';
 import { expectInvariants } from '../work/issues/invariants.js';
 import { act, anIssueIn, put, read } from '../work/issues/issue-requests.js';
@@ -174,4 +175,86 @@ it('a resumed issue is picked up only by the agent that it was reassigned to', a
   expect((await sendHeartbeat(one)).pickedUp).toEqual([]);
   await sendHeartbeat(two);
   expect((await read(editor, issue)).lease).not.toBe(null);
+});
+
+describe('the name of a worker', () => {
+  const first = { worker: 'w', instance: 'first', leases: [] };
+  const second = { ...first, instance: 'second' };
+  const beat = (agent: Caller, body: object) => agent.post('/api/agents/me/heartbeat', body);
+
+  it('goes to one of the processes that send their first heartbeats at once', async () => {
+    await inBatches(howMany(10, 100), 2, async () => {
+      const agent = await asAgent(service, { maxConcurrentIssues: 10 });
+      await anIssue(editor, project, { assignedAgentId: agent.id });
+      const beats = await Promise.all(
+        workersOf(agent, 4).map((process, at) => beat(process, { ...first, instance: `process ${at}` })),
+      );
+      expect(beats.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+      for (const { status, body } of beats) if (status === 409) expect(body['code']).toBe('worker_taken');
+    });
+  });
+
+  it('that is taken over during an end of its lease leaves the lease with one of the two processes', async () => {
+    await inBatches(howMany(40, 300), 2, async (number) => {
+      const agent = await asAgent(service);
+      const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+      const held = { issueId: issue.id, token: 1 };
+      await sendHeartbeat(agent, first);
+      const end =
+        number % 2
+          ? agent.post(`/api/projects/issues/${issue.id}/finish`, { token: 1, status: 'Resolved' })
+          : putHeld(agent, held, { status: 'Resolved' });
+      const [ended, taken] = await Promise.all([
+        end,
+        sendHeartbeat(agent.at(other), { ...second, takeOver: true }),
+      ]);
+      const started = taken.work!.filter(({ state }) => state === 'start');
+      if (ended.status === 200) expect(started).toEqual([]);
+      else {
+        expect(ended.body).toMatchObject({ code: 'lease_lost', reason: 'taken_over' });
+        expect(started).toMatchObject([{ issueId: issue.id, token: 2 }]);
+      }
+    });
+  });
+
+  it('that is taken over within a finish waits for its commit', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    await sendHeartbeat(agent, first);
+    const waits = (count: number) =>
+      service.sql('SELECT 1 FROM pg_locks WHERE NOT granted').then(({ length }) => length >= count);
+    let hasTaken = false;
+    await service.sql('BEGIN');
+    // The finish has looked at its lease when it counts its comment.
+    const count = `INSERT INTO agent_quotas (agent_id, kind, since, number, bytes) VALUES ($1, 'comments', now(), 0, 0)`;
+    await service.sql(count, [agent.id]);
+    const end = agent.post(`/api/projects/issues/${issue.id}/finish`, {
+      token: 1,
+      status: 'Resolved',
+      comment: 'Done.',
+    });
+    await until(() => waits(1));
+    const taken = sendHeartbeat(agent.at(other), { ...second, takeOver: true }).finally(
+      () => (hasTaken = true),
+    );
+    await until(async () => hasTaken || (await waits(2)));
+    await service.sql('COMMIT');
+    expect((await end).status).toBe(200);
+    expect((await taken).work).toEqual([]);
+  });
+
+  it('that is taken over during a heartbeat of its process leaves the new tokens with the new process alone', async () => {
+    await inBatches(howMany(40, 300), 2, async () => {
+      const agent = await asAgent(service);
+      await anIssue(editor, project, { assignedAgentId: agent.id });
+      await sendHeartbeat(agent, first);
+      const [old, taken] = await Promise.all([
+        beat(agent, first),
+        sendHeartbeat(agent.at(other), { ...second, takeOver: true }),
+      ]);
+      expect(taken.work).toMatchObject([{ token: 2, state: 'start' }]);
+      if (old.status === 200) expect(old.body['work']).toMatchObject([{ token: 1 }]);
+      else expect(old.body).toMatchObject({ code: 'worker_superseded' });
+    });
+  });
 });

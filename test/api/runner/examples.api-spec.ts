@@ -1,35 +1,55 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { transformSync } from '@swc/core';
 import { aLink, anAgent, anIssue, aProject, type Issue } from '../../support/builders.js';
+import { LosingProxy } from '../../support/losing-proxy.js';
 import { useService } from '../../support/service.js';
+import { codeBlock } from '../../support/shell-blocks.js';
 import { until } from '../../support/until.js';
 
 const service = useService();
 const folder = mkdtempSync(join(tmpdir(), 'awp-examples-'));
 const children: ChildProcess[] = [];
-const compiled = join(folder, 'worker.mjs');
+/** Node 20 does not run TypeScript. */
+const compiled = (source: string) =>
+  transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code;
+const typescript = readFileSync('examples/worker.ts', 'utf8');
+const python = readFileSync('examples/worker.py', 'utf8');
+const inFolder = (name: string) => join(folder, name);
 beforeAll(() => {
-  // Node 20 does not run TypeScript.
-  const { code } = transformSync(readFileSync('examples/worker.ts', 'utf8'), {
-    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-  });
-  writeFileSync(compiled, code);
+  writeFileSync(inFolder('worker.mjs'), compiled(typescript));
+  writeFileSync(inFolder('held.mjs'), compiled(heldIn(typescript, TS_RESULT, HELD_IN_TS)));
+  writeFileSync(inFolder('held.py'), heldIn(python, PY_RESULT, HELD_IN_PY));
+  writeFileSync(inFolder('guide.mjs'), codeBlock('docs/api-guide.md', 'the worker', 'js'));
 });
-afterAll(() => {
-  children.forEach((child) => child.kill('SIGKILL'));
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Lets the work of an example begin with a line in the log, and end when the file `go` is there. */
+function heldIn(source: string, result: string, work: string): string {
+  expect(source).toContain(result);
+  return source.replace(result, () => `${work}\n${result}`);
+}
+const TS_RESULT = '  return `${issue.title}: the brief has';
+const HELD_IN_TS = `  const { appendFileSync, existsSync } = await import('node:fs');
+  appendFileSync('log', \`\${issue.key} \${process.pid}\\n\`);
+  while (!existsSync('go')) await sleep(50);`;
+const PY_RESULT = `    return f"{item['issue']['title']}: the brief has`;
+const HELD_IN_PY = `    open("log", "a").write(f"{item['issue']['key']} {os.getpid()}\\n")
+    while not os.path.exists("go"):
+        time.sleep(0.05)`;
+/** The same as a command, which gets the brief: it begins with the key. */
+const HELD_COMMAND = 'read -r _ key _; echo "${key%:} $PPID" >> log; until [ -e go ]; do sleep 0.05; done';
 
 describe('the example workers', () => {
   it.each([
-    ['TypeScript', 'examples/worker.ts', [process.execPath, compiled]],
+    ['TypeScript', 'examples/worker.ts', [process.execPath, inFolder('worker.mjs')]],
     ['Python', 'examples/worker.py', ['python3', 'examples/worker.py']],
-  ])('in %s resolves a chain of issues, and has at most 60 lines', async (_, file, [program, path]) => {
-    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  ])('in %s resolves a chain of issues, and has at most 65 lines', async (_, file, [program, path]) => {
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(65);
     const agent = await anAgent(service.owner);
     const project = await aProject(service.owner);
     const issues: Issue[] = [];
@@ -43,5 +63,53 @@ describe('the example workers', () => {
       const { body } = await service.owner.get<Issue[]>(`/api/projects/${project.id}/issues`);
       return body.every(({ status }) => status === 'Resolved');
     }, 110);
+  });
+});
+
+describe.each([
+  ['examples/worker.ts', [process.execPath, inFolder('held.mjs')]],
+  ['examples/worker.py', ['python3', inFolder('held.py')]],
+  ['docs/api-guide.md', [process.execPath, inFolder('guide.mjs'), '/bin/sh', '-c', HELD_COMMAND]],
+])('two copies of the worker of %s with one key', (_file, command) => {
+  it.each([
+    ['share the issues', undefined],
+    ['work one after the other where they have one name', 'one'],
+  ])('%s, and do none twice', async (_how, worker) => {
+    const cwd = mkdtempSync(inFolder('copies-'));
+    const agent = await anAgent(service.owner, { maxConcurrentIssues: 10 });
+    const project = await aProject(service.owner);
+    for (let count = 0; count < 6; count += 1)
+      await anIssue(service.owner, project, { assignedAgentId: agent.id });
+    const begun = () =>
+      existsSync(join(cwd, 'log')) ? readFileSync(join(cwd, 'log'), 'utf8').trim().split('\n') : [];
+    const start = (url: string) => {
+      const env = {
+        PATH: process.env['PATH'],
+        AWP_URL: url,
+        AWP_KEY: agent.key,
+        ...(worker && { AWP_WORKER: worker }),
+      };
+      children.push(spawn(command[0]!, command.slice(1), { cwd, env, stdio: 'ignore' }));
+    };
+    let heartbeats = 0;
+    const proxy = await LosingProxy.before(service.baseUrl, (path) => {
+      heartbeats += path.includes('/heartbeat') ? 1 : 0;
+      return false;
+    });
+    start(service.baseUrl);
+    await until(() => begun().length > 0);
+    start(proxy.url);
+    const workers = () => new Set(begun().map((line) => line.split(' ')[1]));
+    await until(() => (worker === undefined ? workers().size === 2 : heartbeats > 1));
+    expect(workers().size).toBe(worker === undefined ? 2 : 1);
+    writeFileSync(join(cwd, 'go'), '');
+    await until(async () => {
+      const { body } = await service.owner.get<Issue[]>(`/api/projects/${project.id}/issues`);
+      return body.every(({ status }) => status === 'Resolved');
+    }, 110);
+    const keys = begun().map((line) => line.split(' ')[0]);
+    expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
+    expect(keys).toHaveLength(6);
+    proxy.close();
   });
 });

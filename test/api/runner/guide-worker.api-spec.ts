@@ -23,7 +23,7 @@ const LIMIT_SECONDS = 120;
 const WORK = resolve(import.meta.dirname, '../../support/held-work.mjs');
 const source = codeBlock('docs/api-guide.md', 'the worker', 'js');
 
-const service = useService();
+const service = useService({ settings: { LEASE_SECONDS: '15' } });
 const folder = mkdtempSync(join(tmpdir(), 'awp-guide-worker-'));
 const workers = new Map<string, ChildProcess>();
 let project: Project;
@@ -139,7 +139,8 @@ describe('the worker of docs/api-guide.md', () => {
       expect(log().filter(([what, key]) => what === 'doubled' && key !== moved.key)).toEqual([]);
       for (const [blocker, blocked] of links)
         expect(at('begin', blocked)).toBeGreaterThan(at('end', blocker));
-      for (const issue of issues) await expectOneResult(issue);
+      // Another worker may take what the killed one leaves before its next start has the name.
+      for (const issue of issues) await expectOneResult(issue, issue === killed ? 1 : 0);
     },
     (4 * LIMIT_SECONDS + 60) * 1000,
   );
@@ -153,13 +154,14 @@ async function act({ id }: Issue, action: string): Promise<void> {
   expect((await service.owner.post(`/api/projects/issues/${id}/${action}`)).status).toBe(204);
 }
 
-/** The work was handed in once, and nothing of it was counted as a failure. */
-async function expectOneResult({ id, key }: Issue): Promise<void> {
+/** The work was handed in once, and no more of it was counted as a failure. */
+async function expectOneResult({ id, key }: Issue, failures: number): Promise<void> {
   const [issue, comments] = await Promise.all([
     service.owner.get<Issue>(`/api/projects/issues/${id}`),
     service.owner.get<{ content: string }[]>(`/api/projects/issues/${id}/comments`),
   ]);
-  expect(issue.body).toMatchObject({ status: 'Resolved', attempts: 0 });
+  expect(issue.body.status).toBe('Resolved');
+  expect(issue.body['attempts']).toBeLessThanOrEqual(failures);
   expect(comments.body.map(({ content }) => content)).toEqual([`Done.\nThe work on ${key} is done.\n`]);
   expect(log().filter(([what, whose]) => what === 'end' && whose === key)).toHaveLength(1);
 }

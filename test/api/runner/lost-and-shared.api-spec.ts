@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LosingProxy } from '../../support/losing-proxy.js';
+import { withKey } from '../../support/callers.js';
 import { RunnerWorld } from '../../support/runner-world.js';
 import { Runner } from '../../support/runner.js';
 import { useService } from '../../support/service.js';
@@ -22,6 +23,50 @@ describe('a runner whose network loses responses', () => {
     expect(proxy.lost).toHaveLength(2);
     await world.runner.end('SIGKILL');
     proxy.close();
+  });
+});
+
+describe('a runner that was killed before it could report its work', () => {
+  it('reports it after its next start, and does not work again', async () => {
+    let isCut = true;
+    const isEnd = (path: string) => isCut && path.endsWith('/finish');
+    const proxy = await LosingProxy.before(service.baseUrl, () => false, isEnd);
+    const world = await RunnerWorld.of(service, {}, { url: proxy.url });
+    const issue = await world.issue(['say done']);
+    world.runner.start();
+    await until(() => proxy.stopped.length > 0);
+    await world.runner.end('SIGKILL');
+    isCut = false;
+    const next = await world.issue(['say done']);
+    world.runner.start();
+    for (const { key, id } of [issue, next]) {
+      expect(await world.becomes({ ...issue, key, id }, 'Resolved')).toMatchObject({ attempts: 0 });
+      expect(world.runner.heard('bot', key)).toHaveLength(1);
+    }
+    proxy.close();
+  });
+});
+
+describe('a runner whose name another process has taken over', () => {
+  it('stops its work, and takes no more', async () => {
+    const world = await RunnerWorld.of(service);
+    const issue = await world.issue(['until go', 'say done']);
+    world.runner.start();
+    await world.prompts(issue, 1);
+    const [row] = await service.sql<{ worker: string }>(
+      `SELECT worker FROM issue_leases WHERE issue_id = $1`,
+      [issue.id],
+    );
+    const { status } = await withKey(service, world.agent.key).post('/api/agents/me/heartbeat', {
+      ...row,
+      instance: 'another',
+      takeOver: true,
+      capacity: 0,
+    });
+    expect(status).toBe(200);
+    await until(() => !world.runner.isRunning);
+    expect(world.runner.output).toContain('Another process has taken over this worker name');
+    expect(await world.read(issue)).toMatchObject({ status: 'InProgress', attempts: 0 });
   });
 });
 

@@ -11,7 +11,7 @@ const isGone = (pid: number) =>
   !existsSync(`/proc/${pid}`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 describe('a runner that is killed', () => {
-  it('leaves no process behind, and the next one resumes the session with the same lease', async () => {
+  it('leaves no process behind, and the next one resumes the session with its lease', async () => {
     const world = await RunnerWorld.of(service);
     const issue = await world.issue(['daemon pid', 'until go', 'say done']);
     world.runner.start();

@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { IsText } from '../../../platform/http/body/text-rules.js';
 import { MayBeAbsent } from '../../../platform/http/body/presence.decorators.js';
 import { ReportsUsageRequest } from '../../../work/usage/dto/usage-report.request.js';
@@ -58,6 +58,20 @@ export class HeartbeatRequest extends IntersectionType(WorkRequest, ReportsUsage
   @MayBeAbsent()
   @IsText({ min: 1, max: 64, unit: 'codePoints' })
   worker?: string;
+
+  /**
+   * This process among those that work under the name, new at each start. While another one has sent a heartbeat within
+   * `LEASE_SECONDS` the response is 409 `worker_taken`; only with `worker`.
+   * @example 8f14e45f-ceea-467f-a0e6-7b2c3a5d1c11
+   */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 64, unit: 'codePoints' })
+  instance?: string;
+
+  /** Whether this process supersedes another one of the name and gets its leases with new tokens; only with `instance`. */
+  @MayBeAbsent()
+  @IsBoolean()
+  takeOver?: boolean;
 
   /**
    * Why the worker takes no more work until a person has acted; only with `worker`.

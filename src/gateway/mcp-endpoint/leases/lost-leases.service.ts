@@ -19,7 +19,7 @@ export class LostLeasesService {
   async result(agent: LeasePrincipal): Promise<ToolResult> {
     const { good, suspended } = await this.standingOf(agent);
     const { issueId } = agent.lease;
-    const reasons = good ? null : await this.leases.stopReasons(agent.id, [issueId]);
+    const reasons = good ? null : await this.leases.stopReasons(agent.id, [agent.lease]);
     const reason = reasons ? (reasons.get(issueId) ?? 'deleted') : (suspended ?? 'lease_lost');
     return problemResult(new LeaseLost(reason));
   }

@@ -47,6 +47,8 @@ export const problemCodes = {
   approval_withdrawn: { status: 409, title: 'Approval withdrawn' },
   approval_outdated: { status: 409, title: 'Approval outdated' },
   lease_lost: { status: 409, title: 'Lease lost' },
+  worker_taken: { status: 409, title: 'Worker name taken' },
+  worker_superseded: { status: 409, title: 'Worker superseded' },
   idempotency_key_in_use: { status: 409, title: 'Idempotency key in use' },
   events_gone: { status: 410, title: 'Events gone' },
   version_mismatch: { status: 412, title: 'Version mismatch' },

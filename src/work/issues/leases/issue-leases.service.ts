@@ -32,6 +32,11 @@ export class IssueLeasesService {
     return this.leases.renew(agentId, named, this.settings.leaseSeconds, worker);
   }
 
+  /** Gives the leases of a worker new tokens, so that the process that has held them cannot go on. */
+  takeOver(agentId: string, worker: string): Promise<void> {
+    return this.leases.takeOver(agentId, worker);
+  }
+
   /** Returns the leases that a worker has to hear of. */
   ofWorker(agentId: string, worker: string): Promise<NamedLease[]> {
     return this.leases.findOfWorker(agentId, worker);
@@ -48,9 +53,12 @@ export class IssueLeasesService {
     return brief ? changesBetween(brief.heard, brief.present) : NO_CHANGES;
   }
 
-  /** Returns why a worker must stop, by the id of each of these issues. One that is absent was deleted, or is not seen. */
-  async stopReasons(agentId: string, issueIds: string[]): Promise<Map<string, StopReason>> {
-    const standings = await this.leases.findStandings(agentId, issueIds);
+  /**
+   * Returns why a worker must stop, by the id of each of these issues. One that is absent was deleted, or is not seen.
+   * @param held with the token 0 where the worker names none
+   */
+  async stopReasons(agentId: string, held: NamedLease[]): Promise<Map<string, StopReason>> {
+    const standings = await this.leases.findStandings(agentId, held);
     return new Map(standings.map((standing) => [standing.id, stopReasonOf(standing)]));
   }
 

@@ -19,13 +19,13 @@ export class LeaseCheckService {
    * @throws {LeaseTokenRequired | LeaseLost} when the token is missing or not the newest
    */
   async require(agentId: string, issue: LockedIssue, token: number | null): Promise<void> {
-    const lease = await this.leases.find(issue.id);
+    const lease = await this.leases.lock(issue.id);
     if (token === null) {
       if (lease?.live) throw new LeaseTokenRequired();
       return;
     }
     if (!lease || lease.ended || lease.agentId !== agentId || lease.token !== token)
-      throw new LeaseLost(await reasonOfLoss(this.leases, agentId, issue.id));
+      throw new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
     await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
   }
 }

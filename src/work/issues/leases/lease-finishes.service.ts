@@ -44,7 +44,7 @@ export class LeaseFinishesService {
     return this.statusChanges.withIssueLock(issueId, { movesOthers: true }, async (issue) => {
       const earlier = await this.finishes.find(issue.id, call.token, caller.id);
       if (earlier?.request === call.request) return earlier.response as Response;
-      if (earlier) throw await this.lost(caller, issue);
+      if (earlier) throw await this.lost(caller, issue, call);
       await this.requireHolder(caller, issue, call);
       await work.before();
       await this.change(caller, issue, call);
@@ -56,15 +56,15 @@ export class LeaseFinishesService {
 
   /** A paused issue takes PendingReview from its last holder: work that is finished is not thrown away. */
   private async requireHolder(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
-    const lease = await this.leases.find(issue.id);
+    const lease = await this.leases.lock(issue.id);
     const isNewest = lease?.agentId === caller.id && lease.token === call.token;
     if (issue.assignedAgentId !== caller.id) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
     if (isNewest && (!lease.ended || isHandIn(issue, call))) return;
-    throw await this.lost(caller, issue);
+    throw await this.lost(caller, issue, call);
   }
 
-  private async lost(caller: AgentPrincipal, issue: LockedIssue): Promise<LeaseLost> {
-    return new LeaseLost(await reasonOfLoss(this.leases, caller.id, issue.id));
+  private async lost(caller: AgentPrincipal, issue: LockedIssue, { token }: FinishCall): Promise<LeaseLost> {
+    return new LeaseLost(await reasonOfLoss(this.leases, caller.id, { issueId: issue.id, token }));
   }
 
   private async change(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {

@@ -37,17 +37,23 @@ export interface StandingRow {
   mine: boolean;
   /** Whether a budget that is used up stops it. */
   overBudget: boolean;
+  /** Whether another process of the worker got the lease from the one that held this token. */
+  takenOver: boolean;
 }
+
+/** How many tokens of a lease are remembered whose process lost it to another one. */
+const REMEMBERED_TOKENS = 100;
 
 /** Leases, measured by the database's clock alone (contract §7). */
 @Injectable()
 export class LeasesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  find(issueId: string): Promise<LeaseRow | null> {
+  /** Reads the lease of an issue and locks it: its token stays the newest until the transaction ends. */
+  lock(issueId: string): Promise<LeaseRow | null> {
     return this.database.row<LeaseRow>(
       `SELECT agent_id AS "agentId", token::int AS token, coalesce(expires_at > now(), false) AS live, expires_at IS NULL AS ended
-       FROM issue_leases WHERE issue_id = $1`,
+       FROM issue_leases WHERE issue_id = $1 FOR NO KEY UPDATE`,
       [issueId],
     );
   }
@@ -73,6 +79,15 @@ export class LeasesRepository {
        RETURNING l.issue_id AS "issueId", l.token::int AS token, l.expires_at AS "expiresAt", l.heard,
                  ${fingerprintOf('$1')} AS present`,
       [agentId, named.map(({ issueId }) => issueId), named.map(({ token }) => token), seconds, worker],
+    );
+  }
+
+  /** Gives the leases of a worker new tokens. The old ones are remembered, so that their process learns why it lost them. */
+  async takeOver(agentId: string, worker: string): Promise<void> {
+    await this.database.change(
+      `UPDATE issue_leases SET token = token + 1, taken_over = (token || taken_over)[1:${REMEMBERED_TOKENS}]
+       WHERE agent_id = $1 AND worker = $2 AND expires_at IS NOT NULL`,
+      [agentId, worker],
     );
   }
 
@@ -144,12 +159,15 @@ export class LeasesRepository {
   }
 
   /** The state of each of these issues that the agent sees. */
-  findStandings(agentId: string, issueIds: string[]): Promise<StandingRow[]> {
+  findStandings(agentId: string, held: NamedLease[]): Promise<StandingRow[]> {
     return this.database.rows<StandingRow>(
       `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine,
-              ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget"
-       FROM issues i JOIN projects p ON p.id = i.project_id WHERE i.id = ANY($2::uuid[]) AND ${seenByAgent('p', '$1')}`,
-      [agentId, issueIds],
+              ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget",
+              coalesce(held.token = ANY(l.taken_over), false) AS "takenOver"
+       FROM unnest($2::uuid[], $3::bigint[]) AS held(issue_id, token)
+       JOIN issues i ON i.id = held.issue_id JOIN projects p ON p.id = i.project_id
+       LEFT JOIN issue_leases l ON l.issue_id = i.id WHERE ${seenByAgent('p', '$1')}`,
+      [agentId, held.map(({ issueId }) => issueId), held.map(({ token }) => token)],
     );
   }
 }

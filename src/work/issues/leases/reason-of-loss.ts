@@ -5,8 +5,8 @@ import { stopReasonOf, type StopReason } from './stop-reason.js';
 export async function reasonOfLoss(
   leases: LeasesRepository,
   agentId: string,
-  issueId: string,
+  lease: { issueId: string; token: number },
 ): Promise<StopReason> {
-  const [standing] = await leases.findStandings(agentId, [issueId]);
+  const [standing] = await leases.findStandings(agentId, [lease]);
   return stopReasonOf(standing ?? null);
 }

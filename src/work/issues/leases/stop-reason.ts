@@ -12,6 +12,7 @@ export const stopReasons = [
   'closed',
   'deleted',
   'lease_lost',
+  'taken_over',
   'halted',
   'disabled',
   'budget',
@@ -49,6 +50,7 @@ const BY_STATUS: Record<Status, StopReason> = {
 export function stopReasonOf(standing: StandingRow | null): StopReason {
   if (!standing) return 'deleted';
   if (!standing.mine) return 'reassigned';
+  if (standing.takenOver) return 'taken_over';
   if (standing.paused && standing.status === 'Open') return 'paused';
   if (standing.overBudget && (standing.status === 'Open' || standing.status === 'WaitingOnDependency'))
     return 'budget';

@@ -13,6 +13,7 @@ const sentences: Record<StopReason, string> = {
   closed: 'The issue was closed while the agent worked on it.',
   deleted: 'The agent cannot see the issue any more.',
   lease_lost: 'The worker was out of reach for longer than its lease, so the issue was handed out again.',
+  taken_over: 'Another process of the worker took the issue over, so this one was stopped.',
   halted: 'All agents were halted.',
   disabled: 'The agent was disabled.',
 };

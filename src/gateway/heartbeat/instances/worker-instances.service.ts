@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/settings.js';
+import { TransactionsService } from '../../../platform/database/transactions.service.js';
+import { IssueLeasesService } from '../../../work/issues/leases/issue-leases.service.js';
+import { HeartbeatRepository } from '../heartbeat.repository.js';
+import { WorkerSuperseded, WorkerTaken } from './worker-instances.errors.js';
+import { WorkerInstancesRepository, type NamedProcess } from './worker-instances.repository.js';
+
+/**
+ * Lets one process work under the name of a worker (contract §7.1). The row of the agent is the lock: names change hands
+ * only while it is held, and leases are handed to a named process only after a look at the name under it.
+ */
+@Injectable()
+export class WorkerInstancesService {
+  constructor(
+    private readonly instances: WorkerInstancesRepository,
+    private readonly heartbeats: HeartbeatRepository,
+    private readonly leases: IssueLeasesService,
+    private readonly settings: Settings,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /**
+   * Notes a heartbeat of a process, which gets the name where that is free, silent for a lease, or taken over.
+   * @throws {WorkerTaken | WorkerSuperseded} when another process has the name
+   */
+  async admit(process: NamedProcess, takeOver: boolean): Promise<void> {
+    if (await this.instances.see(process)) return;
+    await this.transactions.run(() => this.claim(process, takeOver));
+  }
+
+  /**
+   * Checks, under the lock of the agent, that the process still has the name.
+   * @throws {WorkerSuperseded}
+   */
+  async confirm(process: NamedProcess): Promise<void> {
+    if (!(await this.instances.see(process))) throw new WorkerSuperseded();
+  }
+
+  private async claim(process: NamedProcess, takeOver: boolean): Promise<void> {
+    await this.heartbeats.lockAgent(process.agentId);
+    // The same process may send two heartbeats at once.
+    if (await this.instances.see(process)) return;
+    const holder = await this.instances.lock(process, this.settings.leaseSeconds);
+    if (holder?.supersedesCaller) throw new WorkerSuperseded();
+    if (holder && holder.secondsLeft > 0 && !takeOver)
+      throw new WorkerTaken(holder.since, holder.secondsLeft);
+    await this.instances.take(process);
+    await this.leases.takeOver(process.agentId, process.worker);
+  }
+}
