@@ -224,6 +224,11 @@ const modes = {
         }),
       },
     }),
+  /** Declares tools only, and reports the methods that it was sent. */
+  'tools-only': () => {
+    const methods = [];
+    serve({ onMessage: ({ method }) => methods.push(method), calls: { methods: () => text(methods) } });
+  },
   /** Reports its process and its environment. The process id is no name of it: in a sandbox all have the same. */
   polite: () =>
     serve({
