@@ -31,6 +31,7 @@ export class ClientConnection implements McpConnection {
   readonly verdict: EraVerdict;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   onResourceUpdated?: (uri: string) => void;
+  onSessionLost?: () => void;
   private readonly mask: AnswerMask;
   private readonly requests: ConnectionRequests;
   private readonly open = new OpenRequests();
@@ -90,6 +91,10 @@ export class ClientConnection implements McpConnection {
   get instructions(): string | null {
     const instructions = this.client.getInstructions();
     return instructions === undefined ? null : this.mask.text(instructions);
+  }
+
+  get hasSession(): boolean {
+    return this.setup.hasSession?.() ?? false;
   }
 
   get pid(): number | null {

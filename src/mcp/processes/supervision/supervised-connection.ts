@@ -22,6 +22,8 @@ export class SupervisedConnection implements SlotHolder {
   /** The live connection, or null before and after. */
   connection: McpConnection | null = null;
   inFlight = 0;
+  /** Whether its requests belong to a session that a remote server may forget; known once it is live. */
+  hasSession = false;
   private readonly opening: Promise<McpConnection>;
   private readonly abort = new AbortController();
   /** Rejects each call in flight. One promise that all calls race with would keep every result in memory. */
@@ -44,6 +46,7 @@ export class SupervisedConnection implements SlotHolder {
     this.opening = open(this, this.abort.signal).then(
       (connection) => {
         this.comparedAt = performance.now();
+        this.hasSession = connection.hasSession;
         return (this.connection = connection);
       },
       (error: unknown) => {
