@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { scopeOf, type UsedServer } from '../../mcp/installed-servers/running/process-scope.js';
 import { FirstListingsService } from '../../mcp/installed-servers/tools/first-listings.service.js';
+import { settlesWithin } from '../../mcp/processes/connection/settles-within.js';
 
 /** A server whose tools have never been listed. */
 export interface UnlistedServer extends UsedServer {
   slug: string;
 }
 
-/** How long one list waits for such a server (contract §3.3). */
-const WAIT_MS = 10_000;
+/** How long one list waits for such a server (contract §3.3): some clients give up a start-up that takes 10 s. */
+const WAIT_MS = 2_000;
 
 /** How long lists do not wait for a server again after a wait without result. */
 const HOLD_OFF_MS = 60_000;
@@ -50,15 +50,10 @@ export class FirstListingWaitService {
 
 /** Returns false for a listing that fails or takes too long. */
 async function withinPatience(listing: Promise<void>): Promise<boolean> {
-  const patience = new AbortController();
-  const given = { signal: patience.signal };
-  const settled = listing.then(
+  const listed = listing.then(
     () => true,
     // The caller logs the failure, and the server keeps its reason.
     () => false,
   );
-  // The pause rejects only when `patience` is aborted below.
-  const listed = await Promise.race([settled, pause(WAIT_MS, false, given).catch(() => false)]);
-  patience.abort();
-  return listed;
+  return (await settlesWithin(listed, WAIT_MS)) && listed;
 }

@@ -19,3 +19,9 @@ export function credentialSetOf(serverId: string, scope: string): string {
 export function withoutCredentialSet(scope: string): string {
   return scope.replace(SET, '');
 }
+
+/** Returns the agent that has the process of this scope for itself; null for a shared one. */
+export function ownerOf(scope: string): string | null {
+  const owner = withoutCredentialSet(scope);
+  return owner === 'shared' ? null : owner;
+}

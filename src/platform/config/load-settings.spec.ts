@@ -45,10 +45,18 @@ describe('loadSettings', () => {
       auditRetentionDays: 0,
       mcpCallsPerProcess: 32,
       mcpCallsTotal: 256,
-      toolCallTimeoutMs: 60_000,
+      mcpCallsPerAgent: 32,
+      toolCallTimeoutMs: 55_000,
       toolCallHardLimitMs: 300_000,
       warnings: [],
     });
+  });
+
+  it('gives one agent an eighth of all calls, at least one, where no number is given', () => {
+    const callsOfAgent = (given: Record<string, string>) => loadSettings(given).mcpCallsPerAgent;
+    expect(callsOfAgent({ MCP_CALLS_TOTAL: '100' })).toBe(12);
+    expect(callsOfAgent({ MCP_CALLS_TOTAL: '4' })).toBe(1);
+    expect(callsOfAgent({ MCP_CALLS_TOTAL: '4', MCP_CALLS_PER_AGENT: '3' })).toBe(3);
   });
 
   it('splits the address of the internal endpoint', () => {

@@ -164,9 +164,14 @@ export const settingsSchema = z
     MCP_CALLS_TOTAL: count(1, 100_000)
       .default(256)
       .describe('Tool calls that run at once in all server processes together.'),
+    MCP_CALLS_PER_AGENT: count(1, 100_000)
+      .optional()
+      .describe('Tool calls that one agent has running at once; an eighth of MCP_CALLS_TOTAL by default.'),
     TOOL_CALL_TIMEOUT_MS: count(100, 300_000)
-      .default(60_000)
-      .describe('Milliseconds a tool call may take, counted again from each progress notification.'),
+      .default(55_000)
+      .describe(
+        'Milliseconds a tool call may take, counted again from each progress notification. Most clients give up after 60,000.',
+      ),
     TOOL_CALL_HARD_LIMIT_MS: count(100, 86_400_000)
       .default(300_000)
       .describe('Milliseconds a tool call may take at most, whatever its progress.'),

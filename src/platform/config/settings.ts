@@ -59,6 +59,7 @@ export class Settings {
   readonly mcpProcessMemoryMb: number;
   readonly mcpCallsPerProcess: number;
   readonly mcpCallsTotal: number;
+  readonly mcpCallsPerAgent: number;
   readonly toolCallTimeoutMs: number;
   readonly toolCallHardLimitMs: number;
   readonly toolChangePolicy: SettingValues['TOOL_CHANGE_POLICY'];
@@ -158,6 +159,7 @@ export class Settings {
     this.mcpProcessMemoryMb = values.MCP_PROCESS_MEMORY_MB;
     this.mcpCallsPerProcess = values.MCP_CALLS_PER_PROCESS;
     this.mcpCallsTotal = values.MCP_CALLS_TOTAL;
+    this.mcpCallsPerAgent = values.MCP_CALLS_PER_AGENT ?? Math.max(1, Math.floor(values.MCP_CALLS_TOTAL / 8));
     this.toolCallTimeoutMs = values.TOOL_CALL_TIMEOUT_MS;
     this.toolCallHardLimitMs = values.TOOL_CALL_HARD_LIMIT_MS;
     this.toolChangePolicy = values.TOOL_CHANGE_POLICY;

@@ -12,7 +12,8 @@ import { session } from './wire-call.js';
 const catalog = new LocalCatalog()
   .stdio('offering', ['all-features.mjs'])
   .stdio('polite', ['misbehaving.mjs', 'polite'])
-  .stdio('endless', ['misbehaving.mjs', 'endless-list']);
+  .stdio('endless', ['misbehaving.mjs', 'endless-list'])
+  .stdio('tools-only', ['misbehaving.mjs', 'tools-only']);
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
 afterAll(() => catalog.remove());
 afterEach(closeClients);
@@ -193,3 +194,24 @@ async function streamOf(agent: Caller): Promise<{ text: string }> {
   body.on('error', () => undefined);
   return stream;
 }
+
+describe('a server that declares tools only', () => {
+  it('is asked for nothing else, by agents or by the service after a grant', async () => {
+    const server = await installed(service, 'tools-only');
+    const agent = await asAgent(service);
+    const client = await connect(agent, clientKinds[0]);
+    await client.tools();
+    await grant(service, server, agent);
+    await until(() => client.changes > 0);
+    expect([await client.prompts(), await client.resources(), await client.templates()]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    const refused = { code: -32601 };
+    await expect(client.prompt(`${server.slug}__any`)).rejects.toMatchObject(refused);
+    await expect(client.read(`awp+${server.slug}:note://1`)).rejects.toMatchObject(refused);
+    const { text } = await client.call(`${server.slug}__methods`);
+    expect(JSON.parse(text)).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);
+  });
+});

@@ -35,7 +35,9 @@ const setting = await OauthSetting.start();
 const { provider, modern, legacy, catalog } = setting;
 const eras = { modern, legacy };
 catalog.http('modern-silent', modern.url).http('legacy-silent', legacy.url);
-const service = useService({ ownProcess: true, settings: setting.settings });
+// One agent has 64 calls at once, half of them in each process.
+const share = { MCP_CALLS_PER_PROCESS: '128', MCP_CALLS_PER_AGENT: '64' };
+const service = useService({ ownProcess: true, settings: { ...setting.settings, ...share } });
 let ada: PersonAtBrowser;
 let bob: PersonAtBrowser;
 let other: Service;

@@ -224,6 +224,26 @@ const modes = {
         }),
       },
     }),
+  /** Reports the methods that it was sent, and gives the probe of the new era no answer. */
+  'ignores-probe': () => {
+    const methods = [];
+    const further = { 'server/discover': () => undefined };
+    serve({
+      onMessage: ({ method }) => methods.push(method),
+      calls: { methods: () => text(methods) },
+      further,
+    });
+  },
+  /** What stands before its first message on one line. */
+  'leading-bytes': () => {
+    process.stdout.write('\ufeff\u001b[32mready\u001b[0m\u001b]0;title\u0007');
+    serve();
+  },
+  /** Declares tools only, and reports the methods that it was sent. */
+  'tools-only': () => {
+    const methods = [];
+    serve({ onMessage: ({ method }) => methods.push(method), calls: { methods: () => text(methods) } });
+  },
   /** Reports its process and its environment. The process id is no name of it: in a sandbox all have the same. */
   polite: () =>
     serve({

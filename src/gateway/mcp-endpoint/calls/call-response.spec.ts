@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallResponse } from './call-response.js';
 
 const call = { era: 'session', id: 1, params: {}, progressToken: 'p' } as const;
@@ -9,11 +9,13 @@ const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
 /** A response, and the client that reads it once it is resumed. */
-async function exchange(): Promise<{ response: ServerResponse; reader: Promise<IncomingMessage> }> {
+async function exchange(
+  headers = {},
+): Promise<{ response: ServerResponse; reader: Promise<IncomingMessage> }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const requested = once(server, 'request');
-  const request = get({ port: (server.address() as AddressInfo).port });
+  const request = get({ port: (server.address() as AddressInfo).port, headers });
   const reader = once(request, 'response').then(([incoming]) => incoming as IncomingMessage);
   closing.push(() => {
     request.destroy();
@@ -66,5 +68,58 @@ describe('the response to a tool call', () => {
     const incoming = await reader;
     expect(incoming.headers['content-type']).toBe('text/event-stream');
     expect(await incoming.toArray()).toEqual([]);
+  });
+
+  describe('that takes longer than ten seconds', () => {
+    const silent = { era: 'session', id: 1, params: {} } as const;
+    const STREAM = { accept: 'application/json, Text/Event-Stream' };
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('keeps the connection alive by comments of an event stream without a progress token', async () => {
+      const { response, reader } = await exchange(STREAM);
+      const answer = new CallResponse(response, silent, limits);
+      jest.advanceTimersByTime(9_999);
+      expect(response.headersSent).toBe(false);
+      jest.advanceTimersByTime(10_001);
+      answer.result({ content: [] });
+      const text = (await (await reader).setEncoding('utf8').toArray()).join('');
+      expect(text).toMatch(/^(: keepalive\n\n){2}event: message\ndata: .*"id":1/);
+    });
+
+    it('keeps the connection alive by blanks before the JSON of a client that accepts no event stream', async () => {
+      const { response, reader } = await exchange({ accept: 'application/json' });
+      const answer = new CallResponse(response, call, limits);
+      jest.advanceTimersByTime(20_000);
+      answer.onProgress!({ progress: 1 });
+      answer.result({ content: [] });
+      const incoming = await reader;
+      expect(incoming.headers['content-type']).toBe('application/json');
+      const text = (await incoming.setEncoding('utf8').toArray()).join('');
+      expect(text).toMatch(/^ {2}{/);
+      expect(JSON.parse(text)).toMatchObject({ id: 1, result: { content: [] } });
+    });
+
+    it('leaves no timer behind when it has ended, was dropped or has lost its client', async () => {
+      const [ended, dropped, lost] = await Promise.all([
+        exchange(STREAM),
+        exchange(STREAM),
+        exchange(STREAM),
+      ]);
+      const [first, second] = [ended, dropped, lost].map(
+        ({ response }) => new CallResponse(response, silent, limits),
+      );
+      first!.result({});
+      second!.drop();
+      lost.reader.catch(() => undefined); // The client is gone, which is the case to try.
+      lost.response.destroy();
+      for (const { reader } of [ended, dropped]) await (await reader).toArray();
+      jest.advanceTimersByTime(10_000);
+      expect(jest.getTimerCount()).toBe(0);
+    });
   });
 });

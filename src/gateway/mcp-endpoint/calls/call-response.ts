@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { ProtocolErrorCode, type ProtocolError } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../platform/config/limits.js';
-import { whenClosed } from '../../../platform/http/when-closed.js';
 import { cutProgress } from '../protocol/cut-progress.js';
 import { IDENTITY } from '../protocol/server-identity.js';
 import type { ToolCall } from './tool-call.js';
 
 type Loose = Record<string, unknown>;
 
-/** How often a silent event stream carries a comment, so that no proxy closes it. */
-const KEEP_ALIVE_MS = 15_000;
+/** How often a silent response carries a byte that means nothing, so that no proxy and no client gives it up. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** The code of errors that JSON-RPC leaves to the service. */
 const UNREAD = -32_000;
@@ -29,13 +28,16 @@ export interface ResponseLimits extends Pick<Limits, 'mcpNotificationMaxBytes' |
 
 /**
  * Writes the response to one tool call: JSON in one piece, or an event stream that ends with the result. A call becomes a
- * stream with its first progress notification, or after 15 seconds where the agent asked for progress.
+ * stream with its first progress notification, or after 10 seconds where the client accepts one. Other clients get blanks
+ * before their JSON meanwhile.
  */
 export class CallResponse {
   /** Sends a progress notification; absent where the agent did not ask for progress. */
   readonly onProgress?: (progress: Loose) => void;
   /** The latest progress that waits for the agent to read; earlier progress that waits is out of date. */
   private waiting: string | null = null;
+  private isStream = false;
+  private readonly keepAlive = setInterval(() => this.sendSign(), KEEP_ALIVE_MS).unref();
 
   constructor(
     private readonly response: ServerResponse,
@@ -51,8 +53,6 @@ export class CallResponse {
         message: cutProgress(message, limits.mcpNotificationMaxBytes),
         progressToken,
       });
-    const keepAlive = setInterval(() => this.stream(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
-    whenClosed(response, () => clearInterval(keepAlive));
   }
 
   /** Sends a question of the server to the client of a session. @returns false where the client has left */
@@ -77,6 +77,7 @@ export class CallResponse {
   /** Ends the response without a message, as MCP asks for a request that its client cancelled. */
   drop(): void {
     const { response } = this;
+    clearInterval(this.keepAlive);
     if (response.destroyed || response.writableEnded) return;
     if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
     response.end();
@@ -96,10 +97,24 @@ export class CallResponse {
     if (event !== null) this.stream(event);
   }
 
+  private sendSign(): void {
+    const { response } = this;
+    if (response.destroyed) return clearInterval(this.keepAlive);
+    if (this.isStream || /text\/event-stream/i.test(response.req.headers.accept ?? ''))
+      return this.stream(': keepalive\n\n');
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(' ');
+  }
+
   private stream(text: string): void {
     const { response } = this;
     if (response.destroyed || response.writableEnded) return;
-    if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
+    if (!response.headersSent) {
+      response.writeHead(200, STREAM_HEADERS);
+      this.isStream = true;
+    }
+    // JSON has begun for a client that accepts no stream: it cannot get progress any more.
+    if (!this.isStream) return;
     response.write(text);
     // An agent that leaves so much unread is disconnected.
     if (response.writableLength > this.limits.streamUnreadMaxBytes) response.destroy();
@@ -115,11 +130,12 @@ export class CallResponse {
 
   private end(status: number, message: Loose): void {
     const { response } = this;
+    clearInterval(this.keepAlive);
     if (response.destroyed || response.writableEnded) return;
     const body = this.bounded(JSON.stringify(message));
     if (response.headersSent) {
       this.sendWaiting();
-      response.end(eventOf(body));
+      response.end(this.isStream ? eventOf(body) : body);
       return;
     }
     response.statusCode = status;

@@ -20,7 +20,7 @@ export function endOfFailure(error: unknown): CallEnd {
 export function answerFailed(error: unknown, name: string): Loose {
   if (error instanceof CallWithdrawn) return answerRefused(error.refusal, name);
   if (error instanceof ApprovalOutdated) return problemResult(error);
-  if (error instanceof McpUnavailable) return toolFailure(error.reason);
+  if (error instanceof McpUnavailable && error.kind !== 'own_calls') return toolFailure(error.reason);
   throw asProtocolError(error);
 }
 

@@ -78,7 +78,8 @@ export class ServerListsService implements OnModuleInit {
 
   private async read(target: CallTarget, kind: ListKind, caller: string): Promise<Loose[]> {
     const { method, member } = LIST_METHODS[kind];
-    const options = { caller, signal: AbortSignal.timeout(PATIENCE_MS) };
+    // The list is kept for all agents of the process.
+    const options = { caller, isForAll: true, signal: AbortSignal.timeout(PATIENCE_MS) };
     const items: Loose[] = [];
     let cursor: unknown;
     let left = this.settings.limits.mcpListMaxBytes;

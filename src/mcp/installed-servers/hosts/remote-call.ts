@@ -11,6 +11,7 @@ export interface RemoteCall {
   method: string;
   params: Loose;
   caller?: string;
+  isForAll?: boolean;
   meta?: Loose;
   timeoutMs?: number;
   maxTotalMs?: number;
@@ -30,9 +31,9 @@ export function remoteCallOf(
   params: Loose,
   options: ServerCallOptions,
 ): RemoteCall {
-  const { caller, meta, timeoutMs, maxTotalMs, start, decision } = options;
+  const { caller, isForAll, meta, timeoutMs, maxTotalMs, start, decision } = options;
   return {
-    ...{ target, method, params, caller, meta, timeoutMs, maxTotalMs, start },
+    ...{ target, method, params, caller, isForAll, meta, timeoutMs, maxTotalMs, start },
     decidedMsAgo: decision && performance.now() - decision.decidedAt,
     hasProgress: options.onProgress !== undefined,
     hasQuestions: options.onQuestion !== undefined,
@@ -41,9 +42,9 @@ export function remoteCallOf(
 
 /** Returns the options of the call for the tools host, which asks the caller's process through `request`. */
 export function optionsOf(call: RemoteCall, request: ServedRequest): ServerCallOptions {
-  const { caller, meta, timeoutMs, maxTotalMs, start, decidedMsAgo } = call;
+  const { caller, isForAll, meta, timeoutMs, maxTotalMs, start, decidedMsAgo } = call;
   return {
-    ...{ caller, meta, timeoutMs, maxTotalMs, start, signal: request.signal },
+    ...{ caller, isForAll, meta, timeoutMs, maxTotalMs, start, signal: request.signal },
     ...(call.hasProgress && { onProgress: (progress: Loose) => request.note('progress', progress) }),
     ...(call.hasQuestions && {
       onQuestion: async (question: Loose) => (await request.ask('question', question)) as Loose,

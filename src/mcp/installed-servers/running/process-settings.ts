@@ -41,6 +41,7 @@ export async function processSettings(settings: Settings): Promise<SupervisorSet
     idleSeconds: settings.mcpIdleSeconds,
     callsPerProcess: settings.mcpCallsPerProcess,
     callsInAll: settings.mcpCallsTotal,
+    callsPerCaller: settings.mcpCallsPerAgent,
     callTimeoutMs: settings.toolCallTimeoutMs,
     callHardLimitMs: settings.toolCallHardLimitMs,
   });

@@ -94,8 +94,8 @@ export class TryOutService {
     const { sharing } = server.entry.manifest;
     const used = { serverId: server.id, sharing, credentialSetId: server.id };
     const scope = scopeOf(used, caller.id);
-    return endOf(
-      this.calls.call({ serverId: server.id, scope }, 'tools/call', { name: tool, arguments: given }),
-    );
+    const target = { serverId: server.id, scope };
+    const params = { name: tool, arguments: given };
+    return endOf(this.calls.call(target, 'tools/call', params, { caller: caller.id }));
   }
 }

@@ -12,7 +12,8 @@ import type { StopLadder } from '../supervision/end-process.js';
 import { asPrior, verdictOf } from './era-verdict.js';
 import { followLists } from './list-changes.js';
 import type { McpConnection, RequestOptions, ServerQuestion } from './mcp-connection.js';
-import { isRefusal, McpStartFailure } from './mcp-errors.js';
+import { isRefusal, McpError, McpStartFailure } from './mcp-errors.js';
+import { undeclaredFor } from './negotiated-methods.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { EraVerdict } from '../server-description.js';
 import { withRefusals } from './refused-hosts.js';
@@ -30,6 +31,7 @@ export class ClientConnection implements McpConnection {
   readonly verdict: EraVerdict;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   onResourceUpdated?: (uri: string) => void;
+  onSessionLost?: () => void;
   private readonly mask: AnswerMask;
   private readonly requests: ConnectionRequests;
   private readonly open = new OpenRequests();
@@ -91,6 +93,10 @@ export class ClientConnection implements McpConnection {
     return instructions === undefined ? null : this.mask.text(instructions);
   }
 
+  get hasSession(): boolean {
+    return this.setup.hasSession?.() ?? false;
+  }
+
   get pid(): number | null {
     return this.setup.pid;
   }
@@ -100,6 +106,7 @@ export class ClientConnection implements McpConnection {
     params: Record<string, unknown>,
     options: RequestOptions = {},
   ): Promise<Record<string, unknown>> {
+    this.refuseUndeclared(method);
     const { refusals } = this.setup;
     const before = refusals?.count ?? 0;
     const result = await this.requests.send(method, params, options);
@@ -108,7 +115,7 @@ export class ClientConnection implements McpConnection {
 
   async listTools(signal?: AbortSignal): Promise<Tool[]> {
     this.setup.phase?.('list');
-    if (!('tools' in this.capabilities)) return [];
+    if (this.undeclared('tools/list')) return [];
     try {
       return await listAllTools(
         (params) => this.request('tools/list', params, { signal }),
@@ -118,6 +125,20 @@ export class ClientConnection implements McpConnection {
       const failure = asCallFailure(error, this.mask);
       throw new McpStartFailure('list', failure.message, this.stderrTail(), isRefusal(failure), failure);
     }
+  }
+
+  /** @throws {McpError} for a method of a capability that the server did not declare */
+  private refuseUndeclared(method: string): void {
+    const capability = this.undeclared(method);
+    if (capability !== null)
+      throw new McpError(
+        ProtocolErrorCode.MethodNotFound,
+        `The server does not offer ${method}: it did not declare the capability ${capability}.`,
+      );
+  }
+
+  private undeclared(method: string): string | null {
+    return undeclaredFor(method, this.client.getServerCapabilities(), this.protocolVersion);
   }
 
   /** @throws {ProtocolError} with the reason, where the question is not passed on */

@@ -26,6 +26,8 @@ export interface ConnectionSetup {
   short?: ShortRequests;
   /** What the network rule of the server refuses; null for a server in the host's network. */
   refusals?: Refusals | null;
+  /** Whether requests belong to a session that the server may forget; absent for a process. */
+  hasSession?: () => boolean;
   end: (ladder?: StopLadder) => Promise<void>;
   /** Why the transport ended, for people. */
   endReason: () => Promise<string>;

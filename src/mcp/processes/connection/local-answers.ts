@@ -22,6 +22,6 @@ export function brokenStreamAnswer(id: number | string): JSONRPCErrorResponse {
   );
 }
 
-function localAnswer(id: number | string, error: McpUnavailable): JSONRPCErrorResponse {
+export function localAnswer(id: number | string, error: McpUnavailable): JSONRPCErrorResponse {
   return { jsonrpc: '2.0', id, error: { code: -32603, message: error.reason, data: error } };
 }

@@ -17,6 +17,8 @@ export interface McpConnection {
   readonly instructions: string | null;
   /** To be kept, with the server and its revision, and handed back as `prior`. */
   readonly verdict: EraVerdict;
+  /** Whether requests belong to a session that a remote server may forget. */
+  readonly hasSession: boolean;
   /** The process of a stdio server as this host counts it. */
   readonly pid: number | null;
   /**
@@ -41,6 +43,8 @@ export interface McpConnection {
   /** The bytes of the files in the server's own folders, counted up to `most`; 0 for a remote server. */
   storedBytes(most: number): Promise<number>;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
+  /** The server has forgotten the session, which its stream of notifications shows. */
+  onSessionLost?: () => void;
   /** A resource that was subscribed to has changed. */
   onResourceUpdated?: (uri: string) => void;
 }

@@ -19,6 +19,8 @@ export type UnavailableKind =
   | 'timed_out'
   | 'cancelled'
   | 'busy'
+  /** The caller has as many calls running as it may have. */
+  | 'own_calls'
   | 'too_large'
   | 'memory'
   | 'disk'

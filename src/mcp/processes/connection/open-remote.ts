@@ -28,7 +28,7 @@ export async function openRemote(
   );
   const limit = startDeadline(options.startTimeoutMs, options.signal);
   try {
-    return await unlessAborted(
+    const connection = await unlessAborted(
       ClientConnection.greet(transport, {
         mask,
         limits,
@@ -41,11 +41,14 @@ export async function openRemote(
         note: (line) => options.ring?.push(Buffer.from(`${line}\n`)),
         processes: () => [],
         storedBytes: async () => 0,
+        hasSession: () => transport.hasSession,
         end: () => transport.close(),
         endReason: async () => 'The connection to the server ended.',
       }),
       limit.signal,
     );
+    transport.onSessionLost = () => connection.onSessionLost?.();
+    return connection;
   } catch (error) {
     const cause = transport.lastFault ?? error;
     await transport.close();

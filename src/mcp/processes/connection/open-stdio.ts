@@ -15,25 +15,31 @@ import { StdioTransport } from './stdio-transport.js';
 
 type StdioDescription = ServerDescription & StdioServer;
 
+/** A server that was only greeted holds nothing that could be lost. */
+const NOTHING_TO_LOSE = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
+
+const UNANSWERED = 'The server left the first request unanswered.';
+
 /**
- * Starts a server as a child process and greets it. Some old servers end at a request that they don't know:
- * one that ended at the probe, before it was greeted the old way, gets a second life without the probe.
+ * Starts a server as a child process and greets it. Some old servers end at a request that they do not know, and others
+ * ignore it: one that ended at the probe or left it unanswered gets a second life without the probe. Later starts send
+ * none either, so that a start which a verification has seen is the one that calls get.
  */
 export async function openStdio(server: StdioDescription, options: OpenOptions): Promise<McpConnection> {
   const deadline = Date.now() + options.startTimeoutMs;
   const first = await attempt(server, options, deadline);
-  if (!(first instanceof EndedAtProbe)) return first;
+  if (!(first instanceof WithoutProbe)) return first;
   const second = await attempt(
     server,
     { ...options, prior: { era: 'legacy', at: new Date().toISOString() } },
     deadline,
   );
-  if (second instanceof EndedAtProbe) throw second.failure;
+  if (second instanceof WithoutProbe) throw second.failure;
   return second;
 }
 
-/** The process ended before it was sent the old handshake. */
-class EndedAtProbe {
+/** The server has to be started again without the probe. */
+class WithoutProbe {
   constructor(readonly failure: McpStartFailure) {}
 }
 
@@ -41,8 +47,9 @@ async function attempt(
   server: StdioDescription,
   options: OpenOptions,
   deadline: number,
-): Promise<ClientConnection | EndedAtProbe> {
+): Promise<ClientConnection | WithoutProbe> {
   const ring = options.ring ?? new StderrRing();
+  const began = Date.now();
   options.phase?.('spawn');
   const child = await spawn(server, options);
   const { limits = DEFAULT_LIMITS } = options;
@@ -69,7 +76,11 @@ async function attempt(
       end: (ladder) => transport.end(ladder),
       endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
     });
-    return await unlessAborted(greeting, limit.signal);
+    const connection = await unlessAborted(greeting, limit.signal);
+    const hasTime = deadline - Date.now() > Date.now() - began;
+    if (!transport.probeIgnored || !hasTime) return connection;
+    await connection.close(NOTHING_TO_LOSE);
+    return new WithoutProbe(new McpStartFailure('handshake', UNANSWERED, ring.tail(server.secrets)));
   } catch (error) {
     const exited = child.process.exitCode !== null || child.process.signalCode !== null;
     const ended = exited ? await child.exited : null;
@@ -81,7 +92,7 @@ async function attempt(
       fault: transport.fault,
       tail: ring.tail(server.secrets),
     });
-    if (exited && !transport.initializeSent && !isKnown(options.prior)) return new EndedAtProbe(failure);
+    if (exited && !transport.initializeSent && !isKnown(options.prior)) return new WithoutProbe(failure);
     throw failure;
   } finally {
     limit.stop();

@@ -11,7 +11,7 @@ import {
 import type { AnswerMask } from './answer-mask.js';
 import { MAX_DEPTH } from '../protocol/frame-reader.js';
 import { isDeeperThan } from '../protocol/json-depth.js';
-import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
+import { brokenStreamAnswer, localAnswer, tooLargeAnswer } from './local-answers.js';
 import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
@@ -19,6 +19,14 @@ import { PendingIds } from '../protocol/pending-ids.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
 import type { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
 import type { RemoteServer } from '../server-description.js';
+import {
+  mayBeForgotten,
+  asRepeat,
+  refusesSession,
+  sessionForgotten,
+  speaksOfSession,
+} from './session-loss.js';
+import { greetsAgain } from './session-probe.js';
 import { settlesWithin } from './settles-within.js';
 import { TokenRequests } from './token-requests.js';
 
@@ -32,6 +40,8 @@ export class RemoteTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly hasPerRequestStream?: boolean;
+  /** The server does not know the session any more, which its stream of notifications shows. */
+  onSessionLost?: () => void;
   /** Why the last request failed, where it did: an event source keeps that to itself. */
   lastFault: McpUnavailable | OutboundError | null = null;
 
@@ -44,6 +54,7 @@ export class RemoteTransport implements Transport {
   );
   private readonly tokenRequests: TokenRequests | null;
   private started = false;
+  private hadNotifications = false;
   private closed = false;
 
   constructor(
@@ -67,7 +78,7 @@ export class RemoteTransport implements Transport {
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
     outbound.onBodyError = (fault) => (this.lastFault = fault);
     this.inner.onmessage = (message) => {
-      if (this.pending.isExpected(message)) this.inbox.push(withinDepth(message));
+      if (this.pending.isExpected(message)) this.inbox.push(this.judged(withinDepth(message)));
     };
     this.inner.onerror = (error) => this.onInnerError(error);
     this.inner.onclose = () => this.finish();
@@ -75,6 +86,11 @@ export class RemoteTransport implements Transport {
 
   get sessionId(): string | undefined {
     return this.inner instanceof StreamableHTTPClientTransport ? this.inner.sessionId : undefined;
+  }
+
+  /** Whether requests belong to a session that the server may forget. */
+  get hasSession(): boolean {
+    return this.inner instanceof SSEClientTransport || this.sessionId !== undefined;
   }
 
   async start(): Promise<void> {
@@ -86,7 +102,8 @@ export class RemoteTransport implements Transport {
     this.pending.noteSent(message);
     if (!('method' in message)) return this.innerSend(message, options);
     if (!('id' in message)) {
-      await this.innerSend(message, options).finally(() => this.cutStreamOf(message));
+      // A notification is not repeated. The next request finds out about the session.
+      await asRepeat(() => this.innerSend(message, options)).finally(() => this.cutStreamOf(message));
       return;
     }
     const { id } = message;
@@ -123,20 +140,45 @@ export class RemoteTransport implements Transport {
   private readonly guarded: FetchLike = async (url, init) => {
     const headers = new Headers(init?.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', 'agent-work-platform');
+    const isDoubted = init?.method === 'POST' && this.hasSession && mayBeForgotten();
     try {
       const send = (authorization: string | null) => {
         if (authorization !== null) headers.set('authorization', authorization);
         return this.outbound.fetch(url, { ...init, headers });
       };
-      const response = await (this.tokenRequests ? this.tokenRequests.send(send) : send(null));
+      const checkSession = async (): Promise<void> => {
+        if (isDoubted && headers.has(SESSION_HEADER) && (await greetsAgain(this.outbound, url, headers)))
+          throw sessionForgotten('HTTP 401');
+      };
+      const response = await (this.tokenRequests ? this.tokenRequests.send(send, checkSession) : send(null));
+      if (init?.method === 'GET') this.noteNotifications(response);
+      if (isDoubted && refusesSession(response.status)) {
+        await response.body?.cancel();
+        throw sessionForgotten(`HTTP ${response.status}`);
+      }
       if (response.status !== 401 && response.status !== 403) return response;
       await response.body?.cancel();
+      if (response.status === 401 && !this.tokenRequests) await checkSession();
       throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);
     } catch (error) {
       if (error instanceof McpUnavailable || error instanceof OutboundError) this.lastFault = error;
       throw error;
     }
   };
+
+  /** A server without such a stream refuses it in every session; one that had it and refuses it now has forgotten this one. */
+  private noteNotifications({ ok, status }: Response): void {
+    if (this.inner instanceof SSEClientTransport) return;
+    if (ok) this.hadNotifications = true;
+    else if (this.hadNotifications && (refusesSession(status) || status === 401)) this.onSessionLost?.();
+  }
+
+  /** A server may refuse a session by a JSON-RPC error, which is then no answer to the request. */
+  private judged(message: JSONRPCMessage): JSONRPCMessage {
+    if (!('error' in message) || message.id === undefined) return message;
+    const isAboutSession = this.hasSession && mayBeForgotten() && speaksOfSession(message.error);
+    return isAboutSession ? localAnswer(message.id, sessionForgotten('a JSON-RPC error')) : message;
+  }
 
   private innerSend(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     return this.inner instanceof StreamableHTTPClientTransport
@@ -186,3 +228,4 @@ function withinDepth(message: JSONRPCMessage): JSONRPCMessage {
 }
 
 const GOODBYE_MS = 2_000;
+const SESSION_HEADER = 'mcp-session-id';

@@ -27,6 +27,8 @@ export class StdioTransport implements Transport {
   readonly stderr = null;
   /** True once the old handshake was sent: before it, an exit may be an old server's answer to the probe. */
   initializeSent = false;
+  /** The probe of the new era for as long as it has no answer, which may come after the client has given it up. */
+  private unansweredProbe: unknown = null;
   /** Why the connection ended, as far as the transport ended it. */
   fault: McpUnavailable | null = null;
   /** Requests past the SDK's client. */
@@ -53,6 +55,11 @@ export class StdioTransport implements Transport {
 
   get pid(): number {
     return this.child.pid;
+  }
+
+  /** Whether the server took the probe without a word. */
+  get probeIgnored(): boolean {
+    return this.unansweredProbe !== null;
   }
 
   async start(): Promise<void> {
@@ -94,6 +101,7 @@ export class StdioTransport implements Transport {
       );
     }
     if ('method' in message && message.method === 'initialize') this.initializeSent = true;
+    if ('id' in message && 'method' in message && message.method === PROBE) this.unansweredProbe = message.id;
     this.pending.noteSent(message);
     this.gatherWrites();
     stdin.write(frame);
@@ -120,12 +128,17 @@ export class StdioTransport implements Transport {
     const messages: unknown[] = Array.isArray(frame.value) ? frame.value : [frame.value];
     if (messages.length > MAX_BATCH) return this.takeGarbage();
     for (const message of messages) {
+      if (this.probeIgnored) this.noteProbeAnswer(message);
       if (!isRpc(message)) this.takeGarbage();
       else if (this.pending.isExpected(message)) {
         this.garbageInARow = 0;
         this.inbox.push(message);
       }
     }
+  }
+
+  private noteProbeAnswer(message: unknown): void {
+    if (isRpc(message) && 'id' in message && message.id === this.unansweredProbe) this.unansweredProbe = null;
   }
 
   /** Banners and log lines on stdout are survived; a server that says nothing else is not. */
@@ -186,6 +199,7 @@ function isRpc(value: unknown): value is JSONRPCMessage {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
 }
 
+const PROBE = 'server/discover';
 /** So much of one line is read past; a longer one is a server gone mad. */
 const MAX_SKIPPED_BYTES = 256 * 1024 * 1024;
 const MAX_BATCH = 100;

@@ -15,10 +15,12 @@ export class TokenRequests {
   /**
    * A refused request is sent again with a new token. Where a person would have to sign in again, two new ones are tried:
    * another process may have got the first of them long ago.
+   * @param checkSession throws where the server refused the session of the request and not the token
    */
-  async send(send: Send): Promise<Response> {
+  async send(send: Send, checkSession: () => Promise<void>): Promise<Response> {
     let token = await this.token();
     let response = await send(authorizationOf(token));
+    if (response.status === 401) await checkSession();
     for (let left = this.tokens.refused ? 2 : 1; response.status === 401 && token && left > 0; left -= 1) {
       await response.body?.cancel();
       token = await this.token(token.id);

@@ -24,6 +24,30 @@ describe('reading frames', () => {
     expect(kinds).toEqual(['garbage', 'garbage', 'message', 'oversized']);
   });
 
+  it.each([
+    ['a byte order mark', '\ufeff'],
+    ['escape sequences', '\u001b[32mready\u001b[0m\u001b]0;title\u0007'],
+    ['words', 'processing... '],
+    ['blanks', '  \t'],
+  ])('skips %s before the first brace of a line, also of one that is too long to hold', (_, leading) => {
+    const message = [{ kind: 'message', value: { a: [1] } }];
+    expect(read(new FrameReader(100), `${leading}{"a":[1]}\n`)).toEqual(message);
+    const long = `${leading}{"id":7,"text":"${'x'.repeat(300)}"}\n`;
+    for (const cut of [0, 60])
+      expect(read(new FrameReader(100), long.slice(0, cut), long.slice(cut))).toEqual([
+        { kind: 'oversized', id: 7 },
+      ]);
+  });
+
+  it('takes a batch as it came, and nothing from a line without a message', () => {
+    const frames = read(new FrameReader(100), ' [{"a":1}]\n', '\ufeffhello\n', 'x {y} {"a":1}\n');
+    expect(frames).toEqual([
+      { kind: 'message', value: [{ a: 1 }] },
+      { kind: 'garbage' },
+      { kind: 'garbage' },
+    ]);
+  });
+
   it('takes a line of exactly the limit, and reads past a longer one', () => {
     const reader = new FrameReader(10);
     const frames = read(reader, '"12345678"\n', '"123456789"\n', '{"d":1}\n');

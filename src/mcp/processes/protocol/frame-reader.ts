@@ -40,16 +40,15 @@ export class FrameReader {
       this.held += bytes.length;
       return;
     }
-    this.outline ??= this.outlineOfHeld();
-    this.outline.feed(bytes);
+    if (this.outline) this.outline.feed(bytes);
+    else this.beginOutline(bytes);
     this.skipped += bytes.length;
   }
 
-  private outlineOfHeld(): JsonOutline {
-    const outline = new JsonOutline();
-    this.chunks.forEach((held) => outline.feed(held));
+  private beginOutline(bytes: Buffer): void {
+    this.outline = new JsonOutline();
+    this.outline.feed(withoutLeading(Buffer.concat([...this.chunks, bytes])));
     this.chunks = [];
-    return outline;
   }
 
   private endLine(): Frame | null {
@@ -64,7 +63,8 @@ export class FrameReader {
   }
 }
 
-function parse(line: Buffer): Frame {
+function parse(whole: Buffer): Frame {
+  const line = withoutLeading(whole);
   const outline = new JsonOutline();
   // Only a line with enough brackets can nest too deep: the short ones are not walked twice.
   if (line.length > 2 * MAX_DEPTH) outline.feed(line);
@@ -77,11 +77,23 @@ function parse(line: Buffer): Frame {
   }
 }
 
+/**
+ * Returns a line from its first brace on: a byte order mark or escape sequences without an end of line may stand before a
+ * message. A batch begins with a bracket, and is as it came.
+ */
+function withoutLeading(line: Buffer): Buffer {
+  if (line[0] === BRACE) return line;
+  const brace = line.indexOf(BRACE);
+  return brace < 0 || line.find((byte) => !isBlank(byte)) === BRACKET ? line : line.subarray(brace);
+}
+
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }
 
 const NEWLINE = 0x0a;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
 
 /** Deeper than any honest tool result, shallow enough for the recursive code that results pass through. */
 export const MAX_DEPTH = 256;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CallSlots, type CallPlace } from './call-slots.js';
+import { CallSlots, placeOf, type CallPlace } from './call-slots.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 
-const LIMITS = { callsPerProcess: 2, callsInAll: 3, queueLength: 10, patienceMs: 10_000 };
-const place = (key: string, caller = 'agent'): CallPlace => ({
+const LIMITS = { callsPerProcess: 2, callsInAll: 3, callsPerCaller: 9, queueLength: 10, patienceMs: 10_000 };
+const place = (key: string, caller: string | null = null): CallPlace => ({
   serverId: key,
   credentialSetId: key,
   key,
@@ -30,7 +30,7 @@ describe('CallSlots', () => {
     slots.refuseWaiting(new McpUnavailable('stopped', 'the test is over'));
   });
 
-  it('admits callers in turns, in the order in which they came', async () => {
+  it('admits callers that have equally many calls in turns, in the order in which they came', async () => {
     const slots = new CallSlots({ ...LIMITS, callsInAll: 1 });
     const first = await slots.enter(place('a'));
     const order: string[] = [];
@@ -71,5 +71,74 @@ describe('CallSlots', () => {
     await expect(stopped).rejects.toMatchObject({ kind: 'stopped' });
     leave();
     await expect(served).resolves.toBeInstanceOf(Function);
+  });
+
+  describe('for one caller', () => {
+    const own = { kind: 'own_calls', retryAfterSeconds: 1 };
+    const enter = (slots: CallSlots, key: string, caller: string, times: number) =>
+      Promise.all(Array.from({ length: times }, () => slots.enter(place(key, caller))));
+
+    it('leaves calls to others when it has as many running as one caller may have', async () => {
+      const slots = new CallSlots({ ...LIMITS, callsInAll: 9, callsPerCaller: 2, patienceMs: 20 });
+      for (const key of ['a', 'b']) await slots.enter(place(key, 'greedy'));
+      await expect(slots.enter(place('c', 'greedy'))).rejects.toMatchObject({
+        ...own,
+        reason: expect.stringMatching(/^2 of your own calls are running, .* try again in 1 s\.$/),
+      });
+      expect(slots.tryEnter(place('c', 'greedy'))).toBeNull();
+      await expect(slots.enter(place('c', 'modest'))).resolves.toBeInstanceOf(Function);
+    });
+
+    it('leaves half of the calls of a process to others, and has at least one', async () => {
+      const slots = new CallSlots({ ...LIMITS, callsInAll: 99, callsPerProcess: 5, patienceMs: 20 });
+      await enter(slots, 'a', 'greedy', 2);
+      await expect(slots.enter(place('a', 'greedy'))).rejects.toMatchObject({
+        ...own,
+        reason: expect.stringContaining('2 of your own calls of this server are running'),
+      });
+      await enter(slots, 'a', 'modest', 2);
+      const single = new CallSlots({ ...LIMITS, callsPerProcess: 1 });
+      await expect(single.enter(place('a', 'only'))).resolves.toBeInstanceOf(Function);
+    });
+
+    it('admits a waiting call when one of its own calls has finished', async () => {
+      const slots = new CallSlots({ ...LIMITS, callsPerCaller: 1 });
+      const leave = await slots.enter(place('a', 'agent'));
+      const waiting = slots.enter(place('b', 'agent'));
+      leave();
+      await expect(waiting).resolves.toBeInstanceOf(Function);
+    });
+
+    it('gives a slot that becomes free to the caller that has the fewest', async () => {
+      const slots = new CallSlots({ ...LIMITS, callsPerProcess: 9 });
+      const [leave] = await enter(slots, 'a', 'greedy', 3);
+      const order: string[] = [];
+      const ask = (caller: string) => slots.enter(place('a', caller)).then(() => order.push(caller));
+      ask('greedy').catch(() => undefined); // Refused at the end of the test.
+      const modest = ask('modest');
+      leave!();
+      await modest;
+      expect(order).toEqual(['modest']);
+      slots.refuseWaiting(new McpUnavailable('stopped', 'the test is over'));
+    });
+
+    it('cannot fill the queue: its last waiting call gives way to one of a caller with fewer', async () => {
+      const slots = new CallSlots({ ...LIMITS, callsInAll: 1, queueLength: 3 });
+      const leave = await slots.enter(place('a', 'greedy'));
+      const waiting = [1, 2, 3].map(() => slots.enter(place('a', 'greedy')));
+      const modest = slots.enter(place('a', 'modest'));
+      await expect(waiting[2]).rejects.toMatchObject({ kind: 'own_calls' });
+      await expect(slots.enter(place('a', 'greedy'))).rejects.toMatchObject({ kind: 'own_calls' });
+      waiting[1]!.catch(() => undefined); // Refused at the end of the test.
+      leave();
+      (await waiting[0]!)();
+      await expect(modest).resolves.toBeInstanceOf(Function);
+      slots.refuseWaiting(new McpUnavailable('stopped', 'the test is over'));
+    });
+
+    it('is not a request that the service makes for all', () => {
+      expect(placeOf('s', 'shared', { caller: 'agent', isForAll: true }).caller).toBeNull();
+      expect(placeOf('s', 'shared', { caller: 'agent' }).caller).toBe('agent');
+    });
   });
 });

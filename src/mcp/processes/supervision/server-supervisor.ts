@@ -5,6 +5,7 @@ import { withTimeLimits } from './call-time-limits.js';
 import { liveServers, type LiveServer } from './live-server.js';
 import type { ServerLogLine } from './server-log-line.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
+import { asRepeat, isSafe, sessionAfter } from '../connection/session-loss.js';
 import { OrphanWatcher } from './orphan-watcher.js';
 import { retire } from './retire.js';
 import { ProcessSlots } from './process-slots.js';
@@ -74,7 +75,9 @@ export class ServerSupervisor {
   ): Promise<Record<string, unknown>> {
     const requestOptions = withTimeLimits(options, this.settings, server.limits);
     return this.admission.run(placeOf(server.serverId, scope, options), options.signal, () =>
-      this.onConnection(server, scope, (connection) => connection.request(method, params, requestOptions)),
+      this.onConnection(server, scope, method, (connection) =>
+        connection.request(method, params, requestOptions),
+      ),
     );
   }
 
@@ -107,7 +110,7 @@ export class ServerSupervisor {
    */
   async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[] | null> {
     return this.admission.run(placeOf(server.serverId, scope, {}), signal, () =>
-      this.onConnection(server, scope, (connection) => {
+      this.onConnection(server, scope, 'tools/list', (connection) => {
         const isLive = connection.connection !== null;
         return connection.use(async (live) => (isLive ? live.listTools(signal) : null), signal);
       }),
@@ -185,10 +188,14 @@ export class ServerSupervisor {
     this.watcher?.stop();
   }
 
-  /** A remote server may have forgotten the session. It did not execute the call then, so the call is repeated once. */
+  /**
+   * Runs a request. Where a remote server has forgotten the session, or may have (5xx, a cut connection), later requests
+   * get a new one, in which this one is repeated once if that cannot do it twice (contract §7.5).
+   */
   private async onConnection<T>(
     server: ServerDescription,
     scope: string,
+    method: string,
     run: (connection: SupervisedConnection) => Promise<T>,
   ): Promise<T> {
     const known = this.servers.obtain(server.serverId, scope);
@@ -196,9 +203,13 @@ export class ServerSupervisor {
     try {
       return await run(connection);
     } catch (error) {
-      if (!(error instanceof McpUnavailable) || error.kind !== 'session_lost') throw error;
-      void connection.end(error);
-      return run(known.obtain(server, scope));
+      const session = connection.hasSession ? sessionAfter(error, server) : null;
+      if (session === null) throw error;
+      known.replace(connection);
+      if (session === 'doubtful' && !isSafe(method)) throw error;
+      // Opened outside of the repetition, because the connection lives longer than that.
+      const next = known.obtain(server, scope);
+      return asRepeat(() => run(next));
     }
   }
 }

@@ -4,6 +4,7 @@ import type { StopLadder } from './end-process.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import type { ServerLimits } from '../server-limits.js';
+import { ownerOf } from '../server-scope.js';
 import type { SlotHolder } from './process-slots.js';
 import type { CallOptions } from './supervisor-hooks.js';
 
@@ -17,9 +18,12 @@ export type Opener = (holder: SlotHolder, signal: AbortSignal) => Promise<McpCon
  */
 export class SupervisedConnection implements SlotHolder {
   readonly since = new Date();
+  readonly owner: string | null;
   /** The live connection, or null before and after. */
   connection: McpConnection | null = null;
   inFlight = 0;
+  /** Whether its requests belong to a session that a remote server may forget; known once it is live. */
+  hasSession = false;
   private readonly opening: Promise<McpConnection>;
   private readonly abort = new AbortController();
   /** Rejects each call in flight. One promise that all calls race with would keep every result in memory. */
@@ -38,9 +42,11 @@ export class SupervisedConnection implements SlotHolder {
     open: Opener,
     readonly limits: ServerLimits = {},
   ) {
+    this.owner = ownerOf(scope);
     this.opening = open(this, this.abort.signal).then(
       (connection) => {
         this.comparedAt = performance.now();
+        this.hasSession = connection.hasSession;
         return (this.connection = connection);
       },
       (error: unknown) => {

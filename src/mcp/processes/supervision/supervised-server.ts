@@ -13,6 +13,9 @@ const REPLACED = new McpUnavailable(
   'The server was stopped and starts again with new settings. Try again.',
 );
 
+/** A lost session is renewed without a call at most once in this time. */
+const RENEWAL_PAUSE_MS = 60_000;
+
 /** The state of one installed server: its connections, its crashes and its log. */
 export class SupervisedServer {
   private readonly pool = new Map<string, SupervisedConnection>();
@@ -20,6 +23,8 @@ export class SupervisedServer {
   private readonly crashes: CrashHistory;
   private readonly ring = new StderrRing();
   private readonly secrets = new Set<string>();
+  /** By scope. */
+  private readonly renewedAt = new Map<string, number>();
   private readonly starts: ServerStart;
   constructor(
     private readonly settings: SupervisorSettings,
@@ -50,6 +55,15 @@ export class SupervisedServer {
   live(scope: string, revision: string): SupervisedConnection | null {
     const present = this.pool.get(scope);
     return present?.isUsable && present.revision === revision && present.connection?.pid ? present : null;
+  }
+
+  /**
+   * Takes a connection out of use whose session the server has forgotten, or may have: the next call opens another one.
+   * Calls that still run on it are not repeated, because the server may be executing them.
+   */
+  replace(connection: SupervisedConnection): void {
+    if (this.pool.get(connection.scope) === connection) this.pool.delete(connection.scope);
+    void connection.endWhenQuiet(REPLACED, this.settings.drainMs);
   }
 
   /** Ends the process of a scope once its running calls have finished. */
@@ -97,6 +111,7 @@ export class SupervisedServer {
       if (server.transport === 'stdio') release = await this.listener.onStarting(scope, signal);
       const live = await this.starts.open(server, holder, signal);
       live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
+      live.onSessionLost = () => this.renew(server, scope);
       return live;
     };
     const connection = new SupervisedConnection(scope, server.revision, open, server.limits);
@@ -104,6 +119,19 @@ export class SupervisedServer {
     this.all.add(connection);
     void this.watchOver(connection, server).finally(() => release());
     return connection;
+  }
+
+  /**
+   * Opens a new session for one whose notifications have stopped, because no call may come that would find out. A server that
+   * forgets every session gets one in a minute; otherwise the next call opens it.
+   */
+  private renew(server: ServerDescription, scope: string): void {
+    const lost = this.pool.get(scope);
+    if (!lost?.isUsable || lost.revision !== server.revision) return;
+    this.replace(lost);
+    if (performance.now() - (this.renewedAt.get(scope) ?? -Infinity) < RENEWAL_PAUSE_MS) return;
+    this.renewedAt.set(scope, performance.now());
+    this.start(server, scope);
   }
 
   /**

@@ -41,6 +41,8 @@ export interface EarlierDecision {
 }
 
 export interface CallOptions extends RequestOptions {
+  /** The request serves all agents, so it counts towards the calls of none (contract §7.5). */
+  isForAll?: boolean;
   /**
    * Is confirmed where the tools of the connection were compared after the decision: a tool that the comparison
    * withholds must not be called with a right that is older.

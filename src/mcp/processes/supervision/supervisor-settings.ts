@@ -10,11 +10,12 @@ const DEFAULTS = {
   processMemoryMb: 1024,
   diskMb: 2_048,
   idleSeconds: 600,
-  callTimeoutMs: 60_000,
+  callTimeoutMs: 55_000,
   callHardLimitMs: 300_000,
   startTimeoutMs: 30_000,
   callsPerProcess: 32,
   callsInAll: 256,
+  callsPerCaller: 32,
   queueLength: 256,
   patienceMs: 5_000,
   backOffMs: { first: 1_000, longest: 60_000 },
@@ -50,6 +51,8 @@ export interface SupervisorSettings extends ChildSettings {
   callsPerProcess: number;
   /** `MCP_CALLS_TOTAL` */
   callsInAll: number;
+  /** `MCP_CALLS_PER_AGENT` */
+  callsPerCaller: number;
   queueLength: number;
   /**
    * How long a call waits for a call slot, a process slot or the end of a back-off before it is refused as

@@ -87,7 +87,7 @@ describe('the stdio transport', () => {
 
   it('throws the JSON-RPC error that the server returned', async () => {
     const connection = await open(aServer(data.path, 'misbehaving.mjs polite'));
-    await expect(connection.request('resources/list', {})).rejects.toMatchObject({
+    await expect(connection.request('no/such', {})).rejects.toMatchObject({
       name: 'McpError',
       code: -32601,
       message: 'Method not found',

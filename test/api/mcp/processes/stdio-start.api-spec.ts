@@ -90,6 +90,30 @@ describe('starting a stdio server', () => {
     await connection.close();
   });
 
+  it('starts a server that leaves the probe unanswered again without it, as the calls of agents do', async () => {
+    const sent = async (mode: string): Promise<string[]> => {
+      const connection = await open(aServer(data.path, `misbehaving.mjs ${mode}`));
+      const methods = await connection.request('tools/call', { name: 'methods' });
+      await connection.close();
+      return JSON.parse(textOf(methods));
+    };
+    const greeting = ['initialize', 'notifications/initialized', 'tools/call'];
+    expect(await sent('ignores-probe')).toEqual(greeting);
+    // An answer that is an error is one.
+    expect(await sent('tools-only')).toEqual(['server/discover', ...greeting]);
+  });
+
+  it('greets a server whose first line begins with escape sequences, with a probe and without', async () => {
+    const at = new Date().toISOString();
+    for (const prior of [undefined, { era: 'legacy' as const, at }]) {
+      const connection = await open(aServer(data.path, 'misbehaving.mjs leading-bytes', prior && { prior }));
+      expect(textOf(await connection.request('tools/call', { name: 'echo', arguments: { a: 1 } }))).toBe(
+        '{"a":1}',
+      );
+      await connection.close();
+    }
+  });
+
   it('probes again when the verdict is older than one day', async () => {
     const connection = await open(aServer(data.path, 'both-eras.mjs reject'), {
       prior: { era: 'legacy', at: '2026-01-01T00:00:00.000Z' },

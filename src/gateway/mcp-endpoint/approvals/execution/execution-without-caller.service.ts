@@ -101,7 +101,8 @@ export class ExecutionWithoutCallerService {
   ): Promise<EndedCall> {
     const { serverId, revision } = server;
     const target = { serverId, scope: scopeOf(server, agentId), revision };
-    const options = { signal: stopping, start: { approvedBy: gateId }, caller: agentId };
+    // A person wants this call, so the agent's other calls do not hold it up.
+    const options = { signal: stopping, start: { approvedBy: gateId }, caller: agentId, isForAll: true };
     const answered = async (params: Given, left: number): Promise<Given> => {
       const result = await this.servers.call(target, 'tools/call', { name: tool, ...params }, options);
       if (!needsInput(result) || left === 0) return result;

@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerDescription } from '../server-description.js';
+import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
+
+/** The answers of HTTP by which servers refuse a session that they do not know. */
+const REFUSALS = new Set([400, 404, 409, 410]);
+
+/** Codes of the same range that mean something else: a resource that does not exist, and a URL to open first. */
+const OTHER_MEANINGS = new Set([-32_002, -32_042]);
+
+const SPEAKS_OF_SESSION =
+  /\bsession\b.*\b(not|no|unknown|invalid|expired|missing|required|terminated|closed|lost|gone)\b|\b(not|no|unknown|invalid|expired|missing|required|terminated|closed|lost|gone)\b.*\bsession\b|\bnot (yet |been )?initiali[sz]ed\b/i;
+
+/** Requests that change nothing, so that one that may have been executed is sent again. */
+const SAFE =
+  /^(ping|completion\/complete|logging\/setLevel|(tools|prompts|resources|resources\/templates)\/(list|get|read|subscribe|unsubscribe))$/;
+
+const repeats = new AsyncLocalStorage<true>();
+
+/**
+ * Runs a request again in a new session. What the server answers now is about the request and not about the session, so
+ * a server that answers every request in this way gets each request twice and no more.
+ */
+export function asRepeat<T>(work: () => T): T {
+  return repeats.run(true, work);
+}
+
+/** Whether the present request is made in a session that the server may have forgotten. */
+export function mayBeForgotten(): boolean {
+  return repeats.getStore() === undefined;
+}
+
+export function refusesSession(status: number): boolean {
+  return REFUSALS.has(status);
+}
+
+/** Whether a JSON-RPC error of a server says that it does not know the session. */
+export function speaksOfSession({ code, message }: { code: number; message: string }): boolean {
+  const isOfProtocol = code === -32_600 || (code <= -32_000 && code >= -32_099 && !OTHER_MEANINGS.has(code));
+  return isOfProtocol && SPEAKS_OF_SESSION.test(message);
+}
+
+/** The error of a request that the server did not execute, because it does not know the session. */
+export function sessionForgotten(how: string): McpUnavailable {
+  return new McpUnavailable(
+    'session_lost',
+    `The server has forgotten this session, or refuses the request (${how}). Try again.`,
+  );
+}
+
+/**
+ * Returns what an error says about the session in which a request was made: `forgotten` where the request was not
+ * executed, `doubtful` where it may have been; null where the session goes on.
+ */
+export function sessionAfter(
+  error: unknown,
+  { transport }: Pick<ServerDescription, 'transport'>,
+): 'forgotten' | 'doubtful' | null {
+  const failure = error instanceof McpStartFailure ? error.cause : error;
+  if (!(failure instanceof McpUnavailable) || transport === 'stdio') return null;
+  if (failure.kind === 'session_lost') return 'forgotten';
+  return failure.kind === 'unreachable' || failure.kind === 'died' ? 'doubtful' : null;
+}
+
+/** Whether a request that may have been executed can be sent again. */
+export function isSafe(method: string): boolean {
+  return SAFE.test(method);
+}
