@@ -4098,7 +4098,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -5329,6 +5329,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "cross_project_link" | "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `database_read_only`: Database read-only; `storage_full`: Storage full; `unavailable`: Temporarily unavailable */
+        "database_read_only.storage_full.unavailable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:database_read_only",
+                 *       "title": "Database read-only",
+                 *       "status": 503,
+                 *       "detail": "Database read-only",
+                 *       "instance": "/api/projects",
+                 *       "code": "database_read_only",
+                 *       "message": "Database read-only",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "database_read_only" | "storage_full" | "unavailable";
                 };
             };
         };
@@ -6722,7 +6746,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "People.list": {
@@ -6922,7 +6946,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Projects.delete": {
@@ -6960,7 +6984,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Members.list": {
@@ -7082,7 +7106,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "GoalsOfProject.list": {
@@ -7193,7 +7217,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Goals.get": {
@@ -7291,7 +7315,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Goals.delete": {
@@ -7326,7 +7350,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "IssuesOfProject.list": {
@@ -7528,7 +7552,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Issues.listAll": {
@@ -7822,7 +7846,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Issues.delete": {
@@ -7863,7 +7887,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Timeline.list": {
@@ -8051,7 +8075,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Explain.get": {
@@ -8160,7 +8184,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Issues.resume": {
@@ -8198,7 +8222,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Runs.report": {
@@ -8245,7 +8269,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Runs.list": {
@@ -8685,7 +8709,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Links.delete": {
@@ -8720,7 +8744,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "GatesOfIssue.ask": {
@@ -8822,7 +8846,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["gate_limit.rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Gates.list": {
@@ -9092,7 +9116,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Gates.withdraw": {
@@ -9177,7 +9201,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Comments.list": {
@@ -9295,7 +9319,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Comments.update": {
@@ -9355,7 +9379,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Comments.delete": {
@@ -9390,7 +9414,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attachments.list": {
@@ -9523,7 +9547,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attachments.delete": {
@@ -9558,7 +9582,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attachments.download": {
@@ -9797,7 +9821,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Halt.get": {
@@ -9879,7 +9903,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Agents.get": {
@@ -10044,7 +10068,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Agents.delete": {
@@ -10079,7 +10103,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentAccess.list": {
@@ -10196,7 +10220,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentKeys.list": {
@@ -10312,7 +10336,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentKeys.delete": {
@@ -10349,7 +10373,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentTools.list": {
@@ -10771,7 +10795,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.get": {
@@ -11074,7 +11098,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.delete": {
@@ -11151,7 +11175,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Heartbeat.turn": {
@@ -11250,7 +11274,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Finish.finish": {
@@ -11343,7 +11367,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Finish.release": {
@@ -11434,7 +11458,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.get2": {
@@ -11725,7 +11749,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.delete2": {
@@ -11796,7 +11820,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentBudget.get": {
@@ -11932,7 +11956,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentBudget.delete": {
@@ -11967,7 +11991,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "IssueBudget.get": {
@@ -12103,7 +12127,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "IssueBudget.delete": {
@@ -12138,7 +12162,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ProjectBudget.get": {
@@ -12274,7 +12298,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ProjectBudget.delete": {
@@ -12309,7 +12333,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Usage.list": {
@@ -12560,7 +12584,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AccessMatrix.get": {
@@ -12728,7 +12752,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Calls.list": {
@@ -12995,7 +13019,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Catalog.reload": {
@@ -13028,7 +13052,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Catalog.schema": {
@@ -13360,7 +13384,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "InstalledServers.delete": {
@@ -13395,7 +13419,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ServerAccess.list": {
@@ -13512,7 +13536,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.list": {
@@ -13625,7 +13649,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.change": {
@@ -13689,7 +13713,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.delete": {
@@ -13726,7 +13750,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.revoke": {
@@ -13781,7 +13805,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSetSignIn.begin": {
@@ -13832,7 +13856,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["sign_in_unavailable"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "InstalledServers.disable": {
@@ -13867,7 +13891,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "InstalledServers.enable": {
@@ -13902,7 +13926,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ServerLogs.get": {
@@ -14076,7 +14100,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "TryOut.call": {
@@ -14138,7 +14162,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Upgrade.upgrade": {
@@ -14275,7 +14299,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Verification.list": {
@@ -14407,7 +14431,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Oauth.callback": {
@@ -14622,7 +14646,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Profiles.get": {
@@ -14751,7 +14775,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Profiles.delete": {
@@ -14789,7 +14813,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Runtime.get": {
@@ -15078,7 +15102,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Me.list": {
@@ -15186,7 +15210,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Me.delete": {
@@ -15221,7 +15245,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Me.me": {
@@ -15306,7 +15330,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Users.get": {
@@ -15407,7 +15431,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Users.disable": {
@@ -15442,7 +15466,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "UserIdentity.get": {
@@ -15531,7 +15555,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "UserIdentity.remove": {
@@ -15566,7 +15590,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "KeysOfUsers.list": {
@@ -15682,7 +15706,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "KeysOfUsers.delete": {
@@ -15719,7 +15743,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Elevation.elevate": {
@@ -15763,7 +15787,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Elevation.end": {
@@ -15789,7 +15813,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Sessions.login": {
@@ -15838,7 +15862,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Sessions.logout": {
@@ -15864,7 +15888,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "SignInMethods.get": {
@@ -15934,7 +15958,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Oidc.callback": {
@@ -16023,7 +16047,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "OwnSessions.list": {
@@ -16108,7 +16132,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "SessionsOfUsers.list": {
@@ -16199,7 +16223,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Events.follow": {
@@ -16358,7 +16382,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.get": {
@@ -16468,7 +16492,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.delete": {
@@ -16503,7 +16527,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.listDeliveries": {
@@ -16623,7 +16647,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.rotateSecret": {
@@ -16675,7 +16699,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Audit.list": {

@@ -30,6 +30,8 @@ export const versioned =
       ['version', 25, version],
       ['mayCreate', 16, 't'],
       ['isEmpty', 16, 't'],
+      ['isStandby', 16, 'f'],
+      ['isReadOnly', 16, 'f'],
     ];
     const described = columns.map(([name, type]) => [
       ...Buffer.from(`${name}\0`),
