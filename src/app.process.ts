@@ -1,5 +1,7 @@
+import { isatty } from 'node:tty';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { reloading } from './app.reload.js';
 import { DEADLINE_MS, DRAIN_MS, shutDown } from './app.shutdown.js';
 import { Settings } from './platform/config/settings.js';
 import type { DatabaseServer } from './platform/database/database-server.js';
@@ -10,16 +12,28 @@ import { forgetListening } from './platform/start/listening-record.js';
 /** Each of them would end the process at once: open requests would be cut, and the embedded database left behind. */
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 
+const STDOUT = 1;
+
 const log = new Logger('Process');
 
 /** Connects the process to its application: what ends it, and what must not end it (contract §8.6). */
 export function attachProcess(app: NestExpressApplication, database: DatabaseServer): void {
   const end = ending(app, database);
   for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`, 0));
+  hangUp(end, reloading(app));
   // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
   process.on('SIGUSR1', () => undefined);
   surviveRejections(app.get(MetricsService, { strict: false }));
   endOnExceptions(end);
+}
+
+/** SIGHUP reads again what can change in operation. It also comes when the terminal closes in which the service runs. */
+function hangUp(end: End, reload: () => Promise<void>): void {
+  const hadTerminal = isatty(STDOUT);
+  process.on('SIGHUP', () => {
+    if (hadTerminal && !isatty(STDOUT)) end('its terminal was closed', 0);
+    else void reload();
+  });
 }
 
 type End = (reason: string, exitCode: number) => void;

@@ -29,6 +29,8 @@ type Created = (app: NestExpressApplication, database: DatabaseServer) => void |
 export async function runService(): Promise<void> {
   closeInheritedDescriptors();
   surviveLostOutput();
+  // A start reads every file itself. `attachProcess` gives the signal its meaning.
+  process.on('SIGHUP', () => undefined);
   const opened = nothingOpened();
   try {
     await openService(attachProcess, opened);
