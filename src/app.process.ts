@@ -13,6 +13,7 @@ import { forgetListening } from './platform/start/listening-record.js';
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 
 const STDOUT = 1;
+const HAD_TERMINAL = isatty(STDOUT);
 
 const log = new Logger('Process');
 
@@ -29,12 +30,13 @@ export function attachProcess(app: NestExpressApplication, database: DatabaseSer
 
 /** SIGHUP reads again what can change in operation. It also comes when the terminal closes in which the service runs. */
 function hangUp(end: End, reload: () => Promise<void>): void {
-  const hadTerminal = isatty(STDOUT);
   process.on('SIGHUP', () => {
-    if (hadTerminal && !isatty(STDOUT)) end('its terminal was closed', 0);
+    if (isTerminalGone()) end('its terminal was closed', 0);
     else void reload();
   });
 }
+
+const isTerminalGone = (): boolean => HAD_TERMINAL && !isatty(STDOUT);
 
 type End = (reason: string, exitCode: number) => void;
 
@@ -64,6 +66,8 @@ async function finish(
     log.error(`The shutdown failed: ${textOf(error)}`);
     exitCode = EXIT_RETRY;
   }
+  // On its way out Node restores the mode of its terminal, and aborts with a core dump where that has closed.
+  if (isTerminalGone()) process.kill(process.pid, 'SIGKILL');
   process.exit(exitCode);
 }
 
