@@ -1,14 +1,12 @@
 import { UnfitSortKey } from './platform/database/keyset.js';
-import { isUnacceptableValue, isUnavailable, isWorthRetrying } from './platform/database/postgres-errors.js';
-import { TryAgain } from './platform/database/transactions.service.js';
-import { Problem, ValidationFailed } from './platform/http/problem/problem.js';
+import { databaseProblem } from './platform/health/database-problem.js';
+import { isUnacceptableValue } from './platform/database/postgres-errors.js';
+import { type Problem, ValidationFailed } from './platform/http/problem/problem.js';
 
-/** Translates a database error: unreachable or too busy is 503, a value that fits no column is 400. */
+/** Translates a database error: one that cannot do this now is 503, a value that fits no column is 400. */
 export function translateDatabaseError(error: unknown): Problem | null {
-  if (isUnavailable(error) || isWorthRetrying(error) || error instanceof TryAgain)
-    return new Problem('unavailable', 'The database does not respond. Try again in a moment.', {
-      headers: { 'Retry-After': '2' },
-    });
+  const problem = databaseProblem(error);
+  if (problem) return problem;
   if (error instanceof UnfitSortKey)
     return new ValidationFailed([{ path: 'cursor', message: 'is not a cursor of this list' }]);
   if (isUnacceptableValue(error))

@@ -29,9 +29,11 @@ type Created = (app: NestExpressApplication, database: DatabaseServer) => void |
 export async function runService(): Promise<void> {
   closeInheritedDescriptors();
   surviveLostOutput();
+  // A start reads every file itself. `attachProcess` gives the signal its meaning.
+  process.on('SIGHUP', () => undefined);
   const opened = nothingOpened();
   try {
-    await openService(endOnSignals, opened);
+    await openService(attachProcess, opened);
   } catch (error) {
     endWith(error, opened.settings);
   }
@@ -82,9 +84,9 @@ function checkFiles({ tls, encryptionKeyringFile: file, encryptionKeys: keys }: 
   loadKeyRing({ file, keys });
 }
 
-async function endOnSignals(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
-  const { endOnSignals: end } = await import('./app.start.js');
-  end(app, database);
+async function attachProcess(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
+  const { attachProcess: attach } = await import('./app.start.js');
+  attach(app, database);
 }
 
 /** Ignores errors of the output: without a listener Node ends a process whose disk is full or whose reader is gone. */

@@ -9,8 +9,9 @@ import { DASHBOARD_FOLDER } from './platform/dashboard/dashboard-build.js';
 import { leadToSwagger, serveDashboard } from './platform/dashboard/serve-dashboard.js';
 import { measureRequests } from './platform/health/measure-requests.js';
 import { MetricsService } from './platform/health/metrics.service.js';
+import { WriteChecksService } from './platform/health/write-checks.service.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
-import { logRequests } from './platform/logging/request-log.js';
+import { logRequests, noteCause } from './platform/logging/request-log.js';
 import { documentRoutes, serveDocument } from './platform/openapi/serve-document.js';
 import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
@@ -24,7 +25,7 @@ import { InFlight } from './platform/http/in-flight.js';
 import { answerProbesOnly } from './platform/http/routes/probes-only.js';
 import { KnownRoutes } from './platform/http/routes/known-routes.js';
 import { mappedRoutes } from './platform/http/routes/mapped-routes.js';
-import { ProblemFilter } from './platform/http/problem/problem.filter.js';
+import { ProblemFilter, type ErrorTranslator } from './platform/http/problem/problem.filter.js';
 import { IdempotencyInterceptor } from './platform/http/idempotency/idempotency.interceptor.js';
 import { RequestBodyInterceptor } from './platform/http/body/request-body.interceptor.js';
 import { assignRequestId, requestIdOf } from './platform/http/headers/request-id.middleware.js';
@@ -65,7 +66,14 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   adapter.bound(app.get(AnswerBytes));
   const routes = app.get(KnownRoutes);
   const refusals = app.get(RefusalRecordsService);
-  const problems = new ProblemFilter(translateDatabaseError, routes, (request, problem) =>
+  const writes = app.get(WriteChecksService);
+  const translate: ErrorTranslator = (error, request) => {
+    writes.note(error);
+    const problem = translateDatabaseError(error);
+    if (problem?.status === 503) noteCause(request, error);
+    return problem;
+  };
+  const problems = new ProblemFilter(translate, routes, (request, problem) =>
     refusals.note(request, problem),
   );
   adapter.begin([

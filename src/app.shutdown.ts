@@ -5,7 +5,6 @@ import { OpenCallsService } from './gateway/mcp-endpoint/calls/open-calls.servic
 import type { DatabaseServer } from './platform/database/database-server.js';
 import { Settings } from './platform/config/settings.js';
 import { ReadinessService } from './platform/health/readiness.service.js';
-import { forgetListening } from './platform/start/listening-record.js';
 import { drainConnections } from './platform/http/connection-drain.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { endTracing } from './platform/tracing/open-telemetry.js';
@@ -14,31 +13,12 @@ import { endTracing } from './platform/tracing/open-telemetry.js';
 const CALL_GRACE_MS = 3_500;
 /** Requests in flight may finish in this time; the rest is refused. */
 const GRACE_MS = 4_000;
-/** The limit of the whole shutdown (contract §8). */
-const DEADLINE_MS = 10_000;
+/** The limit of the whole shutdown (contract §8.6). */
+export const DEADLINE_MS = 10_000;
 /** A proxy may still send requests on its open connections in this time; then those that it leaves idle are closed. */
 const PROXY_MS = 2_000;
 /** The calls of a tools host may finish in this time, before the rest of its shutdown. */
-const DRAIN_MS = 25_000;
-
-/** Ends the service on SIGTERM and SIGINT, within the deadline. */
-export function endOnSignals(app: NestExpressApplication, database: DatabaseServer): void {
-  let ending = false;
-  const end = async (): Promise<void> => {
-    if (ending) return;
-    ending = true;
-    const drainMs = app.get(Settings).role === 'tools' ? DRAIN_MS : 0;
-    setTimeout(() => process.exit(1), drainMs + DEADLINE_MS);
-    await shutDown(app, database);
-    // The record of a process that has ended is ignored, so it may stay.
-    await forgetListening(app.get(Settings).dataDir).catch(() => undefined);
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void end());
-  process.on('SIGINT', () => void end());
-  // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
-  process.on('SIGUSR1', () => undefined);
-}
+export const DRAIN_MS = 25_000;
 
 /** Ends the application: not ready any more, then requests, child processes, pool and database. */
 export async function shutDown(app: NestExpressApplication, database: DatabaseServer): Promise<void> {

@@ -221,6 +221,28 @@ describe('the files for deployment', () => {
     for (const [, image] of file.matchAll(/^ +image: (.+)$/gm)) expect(image).toMatch(/:\d+(\.\d+)*$/);
   });
 
+  it('starts each service of docker-compose.yml again after a reboot, and limits its log', () => {
+    const [, services = ''] = read('docker-compose.yml').split(/^services:$/m);
+    const blocks = services
+      .split(/^networks:$/m)[0]!
+      .split(/^ {2}(?=[a-z-]+:$)/m)
+      .slice(1);
+    const lasting = blocks.filter((block) => !/^(key-ring|certificate):/.test(block));
+    expect(lasting.length).toBe(3);
+    for (const block of lasting) {
+      expect(block).toMatch(/^ {4}restart: unless-stopped$/m);
+      expect(block).toMatch(/^ {4}logging: \*logging$/m);
+    }
+  });
+
+  it('lets systemd try the start for ever, except after 78', () => {
+    const unit = read('deploy/agent-work-platform.service');
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(unit).not.toMatch(/^StartLimitBurst/m);
+    expect(unit).toMatch(/^RestartPreventExitStatus=78$/m);
+    expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+  });
+
   it('trusts the address of its proxy alone in docker-compose.yml, not a network in which others are', () => {
     const [, trusted = ''] = /^ +TRUSTED_PROXIES: (.+)$/m.exec(read('docker-compose.yml'))!;
     expect(isIP(trusted)).toBe(4);

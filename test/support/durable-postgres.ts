@@ -10,7 +10,10 @@ import {
 } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { until } from './until.js';
 
-/** A server for one test that keeps what it has acknowledged, unlike the server that all tests share. */
+/**
+ * A server for one test that keeps what it has acknowledged when it is killed, unlike the server that all tests share.
+ * Only the end of the whole host would need what is not flushed.
+ */
 export class DurablePostgres {
   private exits = 0;
   private server!: EmbeddedPostgres;
@@ -46,9 +49,18 @@ export class DurablePostgres {
   }
 
   /** Stops the server like `pg_ctl stop -m immediate`: nothing more is written, as in a crash. */
-  async stopImmediately(): Promise<void> {
+  stopImmediately(): Promise<void> {
+    return this.stopBy('SIGQUIT');
+  }
+
+  /** Stops the server like `pg_ctl stop -m fast`, as a package upgrade or a reboot does. */
+  stopFast(): Promise<void> {
+    return this.stopBy('SIGINT');
+  }
+
+  private async stopBy(signal: NodeJS.Signals): Promise<void> {
     const exits = this.exits;
-    process.kill(await this.pid(), 'SIGQUIT');
+    process.kill(await this.pid(), signal);
     await until(() => this.exits > exits);
   }
 
@@ -67,7 +79,7 @@ export class DurablePostgres {
       dataDir: this.dataDir,
       log: () => undefined,
       onExit: () => void (this.exits += 1),
-      settings: { listen_addresses: '127.0.0.1' },
+      settings: { listen_addresses: '127.0.0.1', fsync: 'off' },
     });
   }
 

@@ -21,15 +21,17 @@ export const refusing =
   (socket) =>
     void socket.once('data', () => socket.end(message('E', `SFATAL\0C${code}\0M${text}\0\0`)));
 
-/** Accepts the connection and returns one row for any query: a PostgreSQL of this version. */
+/** Accepts the connection and returns one row for any query: a PostgreSQL of this version, writable or not. */
 export const versioned =
-  (number: number, version: string): Answer =>
+  (number: number, version: string, { isStandby = false, isReadOnly = false } = {}): Answer =>
   (socket) => {
     const columns: [name: string, type: number, value: string][] = [
       ['number', 23, String(number)],
       ['version', 25, version],
       ['mayCreate', 16, 't'],
       ['isEmpty', 16, 't'],
+      ['isStandby', 16, isStandby ? 't' : 'f'],
+      ['isReadOnly', 16, isReadOnly ? 't' : 'f'],
     ];
     const described = columns.map(([name, type]) => [
       ...Buffer.from(`${name}\0`),

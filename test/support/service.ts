@@ -148,6 +148,22 @@ export class Service implements CalledService {
     return this.running.end();
   }
 
+  /** Sends this signal to the process and returns how the process ended. */
+  endBy(signal: NodeJS.Signals): Promise<Ending> {
+    this.running.signal(signal);
+    return this.running.ended;
+  }
+
+  /** Sends SIGHUP, which does not end the process. */
+  reload(): void {
+    this.running.signal('SIGHUP');
+  }
+
+  /** How the process ended, once it has. */
+  get ended(): Promise<Ending> {
+    return this.running.ended;
+  }
+
   /** Sends SIGKILL and waits for the end of the process. */
   async kill(): Promise<void> {
     this.running.signal('SIGKILL');

@@ -38,6 +38,7 @@ const SLOW = [
   'platform/backup',
   'platform/backup-approvals',
   'platform/database-away',
+  'platform/database-stops',
   'platform/doctor',
   'platform/failover',
   'platform/full-disk',

@@ -101,7 +101,9 @@ export const settingsSchema = z
     TRUSTED_PROXIES: list(',', isAddressOrRange, 'addresses or CIDR ranges')
       .default([])
       .describe('Proxies whose X-Forwarded-* headers are believed.'),
-    TLS_CERT_FILE: text.optional().describe('Certificate (PEM) of the service itself; with TLS_KEY_FILE.'),
+    TLS_CERT_FILE: text
+      .optional()
+      .describe('Certificate (PEM) of the service itself; with TLS_KEY_FILE. Read again when it changes.'),
     TLS_KEY_FILE: text.optional().describe('Private key (PEM) of TLS_CERT_FILE.'),
     ALLOW_HTTP_ON_LOOPBACK: boolean
       .optional()

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
 import { STATEMENT_LIMITS } from './statement-limits.js';
+import { SteadyClient } from './steady.client.js';
 import { TYPES } from './timestamps.js';
 import { UnpreparedClient } from './unprepared.client.js';
 
@@ -39,7 +40,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       ...(path.isPooled ? {} : STATEMENT_LIMITS),
-      ...(path.usesPreparedStatements ? {} : { Client: UnpreparedClient }),
+      Client: path.usesPreparedStatements ? SteadyClient : UnpreparedClient,
     },
   };
 }

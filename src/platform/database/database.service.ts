@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { Client, type ClientConfig, type Pool, type PoolClient, type QueryResult } from 'pg';
+import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
+import { SteadyClient } from './steady.client.js';
 import { tracedStatement } from './traced-statement.js';
 
 /** An open transaction on the driver's client. TypeORM begins and ends it. */
@@ -45,7 +46,7 @@ export class DatabaseService {
 
   /** Creates a connection outside of the pool, not yet open. The caller ends it and listens to its errors. */
   separateClient(config: ClientConfig = {}): Client {
-    return new Client({ ...this.address, ...config });
+    return new SteadyClient({ ...this.address, ...config });
   }
 
   /**

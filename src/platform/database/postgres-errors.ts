@@ -11,6 +11,11 @@ function causeOf(error: unknown): PostgresError {
   return candidate?.driverError ?? candidate ?? {};
 }
 
+/** Returns the SQLSTATE of an error of PostgreSQL, or the code of the operating system or of Node. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return causeOf(error).code;
+}
+
 /** Whether a row with the same unique value exists; with `constraint`, under exactly that constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const cause = causeOf(error);

@@ -1,10 +1,11 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
+import { SteadyClient } from './steady.client.js';
 
 /**
  * A connection that names no prepared statement, for poolers that hand a connection to another client after each
  * transaction and do not follow the names (`DATABASE_PREPARED=off`). Libraries that name statements of their own use it too.
  */
-export class UnpreparedClient extends Client {
+export class UnpreparedClient extends SteadyClient {
   constructor(config?: ClientConfig) {
     super(config);
     const send = this.query.bind(this) as (...args: unknown[]) => unknown;

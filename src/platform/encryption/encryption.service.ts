@@ -60,12 +60,19 @@ export class Encryption {
 
   /**
    * Reads the key ring again, because `npm run keys -- add` and `rotate` may have run beside this process: then the file
-   * holds every known key and more. A file that lost or changed a proved key is ignored.
+   * holds every known key and more.
+   * @throws {KeyRingError} when it is unusable, or lost or changed a proved key; the present key ring then stays
    */
+  reload(): void {
+    const reread = loadKeyRing(this.source);
+    if (!reread?.contains(this.ring))
+      throw new KeyRingError('The key ring lacks a key that is in use, or has another one by its name.');
+    this.proved = reread;
+  }
+
   private rereadRing(): void {
     try {
-      const reread = loadKeyRing(this.source);
-      if (reread?.contains(this.ring)) this.proved = reread;
+      this.reload();
     } catch (error) {
       // An unusable file changes nothing: the value then fails to open with the key ring at hand, which is reported.
       if (!(error instanceof KeyRingError)) throw error;

@@ -3,11 +3,12 @@ import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
 import { ReadinessService } from './readiness.service.js';
+import { WriteChecksService } from './write-checks.service.js';
 
 @Global()
 @Module({
   controllers: [HealthController, MetricsController],
-  providers: [MetricsService, ReadinessService],
-  exports: [MetricsService, ReadinessService],
+  providers: [MetricsService, ReadinessService, WriteChecksService],
+  exports: [MetricsService, ReadinessService, WriteChecksService],
 })
 export class HealthModule {}

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service.js';
+import { isRejection } from './database-problem.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import type { ReadyResponse } from './dto/ready.response.js';
+import { WriteChecksService } from './write-checks.service.js';
 
 /** A check of a layer above: its name and its result; `ok: false` makes the service not ready. */
 export type Check = () => { name: string; says: string; ok: boolean };
@@ -15,6 +17,7 @@ export class ReadinessService {
   constructor(
     private readonly database: DatabaseService,
     private readonly encryption: Encryption,
+    private readonly writes: WriteChecksService,
   ) {}
 
   /** Adds a check of a layer above. */
@@ -31,6 +34,7 @@ export class ReadinessService {
     const checks = [
       await this.databaseCheck(),
       { name: 'keyRing', says: this.encryption.unlocked ? 'ok' : 'locked', ok: this.encryption.unlocked },
+      ...(await this.folderCheck()),
       ...(this.stopping ? [{ name: 'shutdown', says: 'in progress', ok: false }] : []),
       ...this.further.map((check) => check()),
     ];
@@ -43,10 +47,19 @@ export class ReadinessService {
   private async databaseCheck(): Promise<ReturnType<Check>> {
     try {
       const pending = await this.database.dataSource.showMigrations();
-      return { name: 'database', says: pending ? 'migrations are missing' : 'ok', ok: !pending };
-    } catch {
-      // The reason is in the log of the request that met it; here only the state counts.
-      return { name: 'database', says: 'unreachable', ok: false };
+      const reason = pending ? 'migrations are missing' : await this.writes.databaseReason();
+      return { name: 'database', says: reason ?? 'ok', ok: reason === null };
+    } catch (error) {
+      // The whole error is in the log of the request that met it; here only the state counts.
+      return {
+        name: 'database',
+        says: isRejection(error) ? 'credentials rejected' : 'unreachable',
+        ok: false,
+      };
     }
+  }
+
+  private async folderCheck(): Promise<ReturnType<Check>[]> {
+    return (await this.writes.isFolderFull()) ? [{ name: 'dataFolder', says: 'full', ok: false }] : [];
   }
 }

@@ -8,6 +8,15 @@ import { currentTraceparent } from '../tracing/spans.js';
 
 const log = new Logger('Request');
 
+const causes = new WeakMap<IncomingMessage, string>();
+
+/** Adds to the line of a request why the service could not do it, such as the SQLSTATE and what PostgreSQL said. */
+export function noteCause(request: IncomingMessage, error: unknown): void {
+  const { code, message } = ((error as { driverError?: Error }).driverError ??
+    error) as Partial<NodeJS.ErrnoException>;
+  causes.set(request, [code, message].filter(Boolean).join(' '));
+}
+
 /** Logs one line per finished request: caller, route and status, never a query, header or body. */
 export function logRequests(
   request: IncomingMessage & { user?: Principal },
@@ -25,6 +34,7 @@ export function logRequests(
       route: route?.path ?? null,
       status: response.writableFinished ? response.statusCode : 'cut off',
       ms: Math.round(performance.now() - start),
+      cause: causes.get(request),
       caller: request.user ? `${request.user.type}:${request.user.id}` : null,
     });
   });

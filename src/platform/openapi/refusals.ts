@@ -33,7 +33,11 @@ function codesByForm(method: string, operation: Operation): ProblemCode[] {
   const parameters = operation.parameters ?? [];
   const codes: ProblemCode[] = ['validation_failed', 'unavailable', 'internal', 'rate_limited'];
   if (method === 'get') codes.push('answer_too_large');
-  else codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type');
+  else
+    codes.push(
+      ...(['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const),
+      ...(['database_read_only', 'storage_full'] as const),
+    );
   if (parameters.some((parameter) => parameter.in === 'path')) codes.push('not_found');
   codes.push(
     ...parameters.flatMap(({ in: place, name }) => (place === 'header' ? (CODES_OF_HEADER[name] ?? []) : [])),

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.js';
 import { STATEMENT_LIMITS, setRoleLimits } from '../database/statement-limits.js';
 import { connectionError } from './connection-error.js';
 import { refuseUnfitPooler } from './pooler-probe.js';
-import { EXIT_CONFIG } from '../exit/exit-codes.js';
+import { EXIT_CONFIG, EXIT_RETRY } from '../exit/exit-codes.js';
 import { StartError } from './start-error.js';
 
 const CONNECT_MS = 5_000;
@@ -68,20 +68,24 @@ interface Facts {
   version: string;
   mayCreate: boolean;
   isEmpty: boolean;
+  isStandby: boolean;
+  isReadOnly: boolean;
 }
 
 async function judge(client: Client): Promise<ProbedDatabase> {
   const { rows } = await client.query<Facts>(
     `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
-       has_schema_privilege(current_user, 'public', 'CREATE') AS "mayCreate", to_regclass('public.migrations') IS NULL AS "isEmpty"`,
+       has_schema_privilege(current_user, 'public', 'CREATE') AS "mayCreate", to_regclass('public.migrations') IS NULL AS "isEmpty",
+       pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
   );
   const [facts] = rows;
   refuseUnfit(facts!, placeOf(client));
   return { version: facts!.version.split(' ')[0]!, place: placeOf(client) };
 }
 
-/** @throws {StartError} when the version is not supported, or the user may not create tables */
-export function refuseUnfit({ number, version, mayCreate, isEmpty }: Facts, place: string): void {
+/** @throws {StartError} when the version is not supported, or the service may not write there */
+export function refuseUnfit(facts: Facts, place: string): void {
+  const { number, version, mayCreate, isEmpty } = facts;
   const major = Math.floor(number / 10_000);
   if (major < OLDEST || major > NEWEST)
     throw new StartError(
@@ -89,10 +93,27 @@ export function refuseUnfit({ number, version, mayCreate, isEmpty }: Facts, plac
       `use a PostgreSQL of version ${OLDEST} to ${NEWEST}`,
       EXIT_CONFIG,
     );
+  refuseUnwritable(facts, place);
   if (isEmpty && !mayCreate)
     throw new StartError(
       `DATABASE_URL: its user may not create tables in the schema public of ${place}`,
       'run GRANT CREATE, USAGE ON SCHEMA public for that user, or make it the owner of the database',
       EXIT_CONFIG,
+    );
+}
+
+/** Both may end without a change of the service: a standby is promoted, and an operator allows writes again. */
+function refuseUnwritable({ isStandby, isReadOnly }: Facts, place: string): void {
+  if (isStandby)
+    throw new StartError(
+      `DATABASE_URL: the server at ${place} is a standby, which accepts no writes`,
+      'set DATABASE_URL to the primary, or promote the standby',
+      EXIT_RETRY,
+    );
+  if (isReadOnly)
+    throw new StartError(
+      `DATABASE_URL: the database at ${place} is read-only (default_transaction_read_only)`,
+      'allow writes again, or set DATABASE_URL to a database that accepts them',
+      EXIT_RETRY,
     );
 }

@@ -50,7 +50,8 @@ describe('the error of an address', () => {
 });
 
 describe('a database', () => {
-  const fit = { number: 150_018, version: '15.18', mayCreate: true, isEmpty: true };
+  const writable = { isStandby: false, isReadOnly: false };
+  const fit = { number: 150_018, version: '15.18', mayCreate: true, isEmpty: true, ...writable };
 
   it('is accepted in the supported versions, and with tables that its user may not create', () => {
     for (const number of [150_000, 180_004]) refuseUnfit({ ...fit, number }, 'db:5432/awp');
@@ -69,5 +70,20 @@ describe('a database', () => {
     expect(refusal).toThrow(text);
     expect(refusal).toThrow(expect.objectContaining({ exitCode: 78 }));
     expect(refusal).toThrow(StartError);
+  });
+
+  it.each([
+    [
+      { isStandby: true, isReadOnly: true },
+      /db:5432\/awp is a standby, which accepts no writes\. Set DATABASE_URL to/,
+    ],
+    [
+      { isReadOnly: true },
+      /db:5432\/awp is read-only \(default_transaction_read_only\)\. Allow writes again/,
+    ],
+  ])('is refused with 1 when it has %j, which may pass', (facts, text) => {
+    const refusal = () => refuseUnfit({ ...fit, ...facts }, 'db:5432/awp');
+    expect(refusal).toThrow(text);
+    expect(refusal).toThrow(expect.objectContaining({ exitCode: 1 }));
   });
 });

@@ -21,7 +21,7 @@ export class FileTooLarge extends Problem {
 export class StoreFull extends Problem {
   constructor() {
     super(
-      'unavailable',
+      'storage_full',
       'There is no space left for attachments; ask the operator of the service for more, then try again.',
       {
         headers: { 'Retry-After': '60' },

@@ -20,9 +20,14 @@ const onASmallDisk = hasSmallDisks ? describe : describe.skip;
 const atFullSize = hasSmallDisks && full ? describe : describe.skip;
 /** The contract says 5 s; a busy machine may take longer. */
 const WITHIN_MS = 9_000;
-const unavailable = {
-  ...refused(503, 'unavailable'),
+const full503 = {
+  ...refused(503, 'storage_full'),
   headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+};
+/** PostgreSQL itself ends when its write-ahead log has no room, and is away until it is started again. */
+const away503 = {
+  status: 503,
+  body: { code: expect.stringMatching(/^(storage_full|unavailable)$/) },
 };
 
 onASmallDisk('a database without room', () => {
@@ -55,7 +60,12 @@ onASmallDisk('a database without room', () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const kept = await anIssue(editor, project, { description: `round ${round}` });
         await disk.fill();
-        made.push(kept.id, ...(await writeUntilRefused(editor, project)));
+        made.push(kept.id, ...(await writeUntilRefused(editor, project, full503)));
+        expect(await editor.unchecked().get('/readyz')).toMatchObject({
+          status: 503,
+          body: { checks: { database: 'full' } },
+        });
+        expect(service.log).toMatch(/"cause":"53100 could not .*No space left on device/);
         expect((await editor.get<Issue>(`/api/projects/issues/${kept.id}`)).body).toEqual(kept);
         expect((await editor.get(`/api/projects/${project.id}/issues?limit=5`)).status).toBe(200);
         expect((await editor.get('/livez')).status).toBe(200);
@@ -97,8 +107,8 @@ atFullSize('a service whose whole disk is full: data folder, embedded database a
         const issue = await anIssue(editor, project);
         made.push(issue);
         await disk.fill();
-        expect(await upload(editor, issue)).toMatchObject(unavailable);
-        for (const id of await writeUntilRefused(editor, project)) made.push({ ...issue, id });
+        expect(await upload(editor, issue)).toMatchObject(away503);
+        for (const id of await writeUntilRefused(editor, project, away503)) made.push({ ...issue, id });
         expect((await editor.get('/livez')).status).toBe(200);
         disk.clear();
         await until(async () => (await editor.get('/readyz')).status === 200, 60);
@@ -113,14 +123,14 @@ atFullSize('a service whose whole disk is full: data folder, embedded database a
 });
 
 /** Rows that still fit into half-empty pages are acknowledged, and must be kept. */
-async function writeUntilRefused(editor: Caller, project: Project): Promise<string[]> {
+async function writeUntilRefused(editor: Caller, project: Project, refusal: object): Promise<string[]> {
   const made: string[] = [];
   for (;;) {
     const begun = Date.now();
     const answer = await write(editor, project);
     expect(Date.now() - begun).toBeLessThan(WITHIN_MS);
     if (answer.status !== 201) {
-      expect(answer).toMatchObject(unavailable);
+      expect(answer).toMatchObject(refusal);
       return made;
     }
     made.push(answer.body.id);

@@ -79,6 +79,8 @@ export class Plantation {
       'a host name that does not exist': { settings: { DATABASE_URL: urlAt('nowhere.invalid') } },
       'another kind of server': { settings: this.database('http') },
       'a PostgreSQL that is too old': { settings: this.database('old') },
+      'a standby as the database': { settings: this.database('standby') },
+      'a read-only database': { settings: this.database('readOnly') },
       'a password that is not percent-encoded': {
         settings: { DATABASE_URL: `postgres://awp:p@/${SECRET}@127.0.0.1/awp` },
       },
@@ -167,6 +169,8 @@ export class Plantation {
       '3D000': refusing('3D000', 'no such database'),
       http: speakingHttp,
       old: versioned(130_022, '13.22 (Debian)'),
+      standby: versioned(170_004, '17.4', { isStandby: true }),
+      readOnly: versioned(170_004, '17.4', { isReadOnly: true }),
     })) {
       const { server, port } = await serverThat(answer);
       this.servers.push(server);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AgentDisabled } from '../../../platform/auth/auth.errors.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
-import { isUnavailable, isWorthRetrying } from '../../../platform/database/postgres-errors.js';
+import { databaseProblem } from '../../../platform/health/database-problem.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
 import { isOffered } from '../../agent-tools/lease-tools.js';
 import {
@@ -97,8 +97,7 @@ function isOpenToDisabled(name: PlatformToolName): boolean {
 }
 
 function refusalOf(fault: unknown): ToolResult {
-  if (fault instanceof Problem) return problemResult(fault);
-  if (isUnavailable(fault) || isWorthRetrying(fault))
-    return problemResult(new Problem('unavailable', 'The database does not respond. Try again in a moment.'));
+  const problem = fault instanceof Problem ? fault : databaseProblem(fault);
+  if (problem) return problemResult(problem);
   throw fault;
 }

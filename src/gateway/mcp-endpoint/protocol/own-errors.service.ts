@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { isUnavailable } from '../../../platform/database/postgres-errors.js';
+import { databaseProblem } from '../../../platform/health/database-problem.js';
 
 /** Turns errors of this service into JSON-RPC errors for clients. */
 @Injectable()
@@ -10,11 +10,8 @@ export class OwnErrorsService {
   /** An internal error reaches the log only; the client sees neither SQL nor a stack. */
   asProtocolError(fault: unknown, method: string): ProtocolError {
     if (fault instanceof ProtocolError) return fault;
-    if (isUnavailable(fault))
-      return new ProtocolError(
-        ProtocolErrorCode.InternalError,
-        'The database does not respond. Try again in a moment.',
-      );
+    const problem = databaseProblem(fault);
+    if (problem) return new ProtocolError(ProtocolErrorCode.InternalError, problem.detail);
     this.log.error({ method, fault: fault instanceof Error ? fault.stack : String(fault) });
     return new ProtocolError(
       ProtocolErrorCode.InternalError,

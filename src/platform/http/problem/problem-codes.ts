@@ -63,6 +63,8 @@ export const problemCodes = {
   internal: { status: 500, title: 'Internal error' },
   package_unavailable: { status: 502, title: 'Package unavailable' },
   sign_in_unavailable: { status: 502, title: 'Sign-in unavailable' },
+  database_read_only: { status: 503, title: 'Database read-only' },
+  storage_full: { status: 503, title: 'Storage full' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 

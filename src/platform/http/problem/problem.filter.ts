@@ -15,7 +15,7 @@ import { NotFound, Problem } from './problem.js';
 import { problemText } from './problem-text.js';
 
 /** Translates an error of another layer, such as the database's, into a Problem; returns null for other errors. */
-export type ErrorTranslator = (error: unknown) => Problem | null;
+export type ErrorTranslator = (error: unknown, request: IncomingMessage) => Problem | null;
 
 /** Receives every Problem before it is sent, for instance to record it. Never rejects. */
 export type RefusalObserver = (request: IncomingMessage, problem: Problem) => Promise<void>;
@@ -47,7 +47,7 @@ export class ProblemFilter implements ExceptionFilter {
   private problemOf(error: unknown, request: IncomingMessage): Problem {
     const path = pathOf(request);
     if (error instanceof Problem) return error;
-    const translated = this.translate(error);
+    const translated = this.translate(error, request);
     if (translated) return translated;
     if (!isDecodable(path)) return new NotFound();
     if (error instanceof NotFoundException) return this.routes.refusalOf(request.method ?? 'GET', path);

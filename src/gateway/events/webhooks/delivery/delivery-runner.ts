@@ -1,32 +1,55 @@
 import { EventEmitter } from 'node:events';
 import { Logger as NestLogger } from '@nestjs/common';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import { Pool } from 'pg';
 import type { DatabaseService } from '../../../../platform/database/database.service.js';
+import { SteadyClient } from '../../../../platform/database/steady.client.js';
 import { TargetFailed } from './target-failed.js';
 import { WorkerPresence } from './worker-presence.js';
 
 /** Most of a delivery is waiting for the target: many targets that hang must not hold up the others. */
 const CONCURRENCY = 40;
+/** Jobs wait for targets, not for connections: 4 serve all 40. */
+const CONNECTIONS = 4;
+/** A database that responds to nothing must not hold up the runner for ever. */
+const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
+/**
+ * graphile-worker 0.17 does not await the statement that ends a job. Without a batch its failure is a rejection that no
+ * caller handles. A batch, also one of 0 ms, reports it as `pool:fatalError`, and `WebhookWorker` starts another runner.
+ */
+const HANDLED_ENDS = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 const log = new NestLogger('graphile-worker');
 
 /** graphile-worker with the tasks of webhooks, and the presence that lets other processes free its jobs. */
 export class DeliveryRunner {
+  /** Resolves when the runner ends by itself. The library counts its batches wrongly then, and may never have ended. */
+  private readonly failed: Promise<void>;
+  private isStopping = false;
+
   private constructor(
     private readonly runner: Runner,
     private readonly presence: WorkerPresence,
-  ) {}
+    private readonly pool: Pool,
+    events: WorkerEvents,
+  ) {
+    this.failed = new Promise((resolve) => {
+      events.once('pool:fatalError', () => resolve());
+      events.once('pool:gracefulShutdown', () => void (this.isStopping || resolve()));
+    });
+  }
 
   static async start(database: DatabaseService, taskList: TaskList): Promise<DeliveryRunner> {
     // Loaded where it is needed: most installations have no webhook, and every start would pay for it.
     const { Logger, run } = await import('graphile-worker');
+    const pool = poolOf(database);
     const events: WorkerEvents = new EventEmitter();
     const poolId = new Promise<string>((resolve) => {
       events.once('pool:create', ({ workerPool }) => resolve(workerPool.id));
     });
     const runner = await run({
-      connectionString: database.address.connectionString,
-      maxPoolSize: 4,
+      pgPool: pool,
+      preset: HANDLED_ENDS,
       concurrency: CONCURRENCY,
       pollInterval: 1_000,
       noHandleSignals: true,
@@ -34,23 +57,48 @@ export class DeliveryRunner {
       logger: new Logger(logWarnings),
       events,
       taskList,
+    }).catch((error: unknown) => {
+      endPool(pool);
+      throw error;
     });
     const presence = new WorkerPresence(database, await poolId);
     presence.begin();
-    return new DeliveryRunner(runner, presence);
+    return new DeliveryRunner(runner, presence, pool, events);
   }
 
   /** Resolves when the runner has ended, also when its connection to the database has failed for good. */
   async ended(): Promise<void> {
     // graphile-worker has logged the reason.
-    await this.runner.promise.catch(() => undefined);
+    await Promise.race([this.failed, this.runner.promise.catch(() => undefined)]);
   }
 
   async stop(): Promise<void> {
+    this.isStopping = true;
     // It fails when the runner has ended already.
-    await this.runner.stop().catch(() => undefined);
+    await Promise.race([this.failed, this.runner.stop().catch(() => undefined)]);
     await this.presence.end();
+    endPool(this.pool);
   }
+}
+
+/**
+ * Creates the connections of the runner. A pool that graphile-worker makes loses its listeners before its connections
+ * have ended, and the last message of a database that stops would then end the process.
+ */
+function poolOf(database: DatabaseService): Pool {
+  const { connectionString } = database.address;
+  const pool = new Pool({ Client: SteadyClient, connectionString, max: CONNECTIONS, ...PATIENCE });
+  // The statement that needs the connection reports the error, and the pool replaces the connection.
+  pool.on('error', () => undefined);
+  // graphile-worker expects a listener here too; `SteadyClient` has what it would add.
+  pool.on('connect', () => undefined);
+  return pool;
+}
+
+/** Does not wait: a statement that still runs on a database that is away would hold up the end of the runner. */
+function endPool(pool: Pool): void {
+  // The connections are not used any more, so it does not matter how they end.
+  pool.end().catch(() => undefined);
 }
 
 /** Warnings and errors, except those that say nothing new. */
@@ -59,7 +107,7 @@ const logWarnings: LogFunctionFactory = () => (level, message, meta) => {
   if (meta?.['error'] instanceof TargetFailed) return;
   // The runner stops, since the last webhook was disabled or the service ends. The delivery is tried again after the next start.
   if (meta?.['error'] instanceof Error && meta['error'].name === 'AbortError') return;
-  // Jobs wait for targets, not for connections: 4 serve all 40.
+  // Fewer connections than jobs are intended, see `CONNECTIONS`.
   if (message.startsWith('WARNING: having maxPoolSize')) return;
   if (level === 'error') log.error(message);
   else if (level === 'warning') log.warn(message);

@@ -1,0 +1,101 @@
+import { isatty } from 'node:tty';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { reloading } from './app.reload.js';
+import { DEADLINE_MS, DRAIN_MS, shutDown } from './app.shutdown.js';
+import { Settings } from './platform/config/settings.js';
+import type { DatabaseServer } from './platform/database/database-server.js';
+import { EXIT_RETRY } from './platform/exit/exit-codes.js';
+import { MetricsService } from './platform/health/metrics.service.js';
+import { forgetListening } from './platform/start/listening-record.js';
+
+/** Each of them would end the process at once: open requests would be cut, and the embedded database left behind. */
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
+
+const STDOUT = 1;
+const HAD_TERMINAL = isatty(STDOUT);
+
+const log = new Logger('Process');
+
+/** Connects the process to its application: what ends it, and what must not end it (contract §8.6). */
+export function attachProcess(app: NestExpressApplication, database: DatabaseServer): void {
+  const end = ending(app, database);
+  for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`, 0));
+  hangUp(end, reloading(app));
+  // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
+  process.on('SIGUSR1', () => undefined);
+  surviveRejections(app.get(MetricsService, { strict: false }));
+  endOnExceptions(end);
+}
+
+/** SIGHUP reads again what can change in operation. It also comes when the terminal closes in which the service runs. */
+function hangUp(end: End, reload: () => Promise<void>): void {
+  process.on('SIGHUP', () => {
+    if (isTerminalGone()) end('its terminal was closed', 0);
+    else void reload();
+  });
+}
+
+const isTerminalGone = (): boolean => HAD_TERMINAL && !isatty(STDOUT);
+
+type End = (reason: string, exitCode: number) => void;
+
+/** Returns the function that shuts the service down once, within the deadline, whatever calls it again. */
+function ending(app: NestExpressApplication, database: DatabaseServer): End {
+  let isEnding = false;
+  return (reason, exitCode) => {
+    if (isEnding) return;
+    isEnding = true;
+    log.log(`The service shuts down: ${reason}.`);
+    void finish(app, database, exitCode);
+  };
+}
+
+async function finish(
+  app: NestExpressApplication,
+  database: DatabaseServer,
+  exitCode: number,
+): Promise<void> {
+  const { role, dataDir } = app.get(Settings);
+  setTimeout(() => process.exit(EXIT_RETRY), (role === 'tools' ? DRAIN_MS : 0) + DEADLINE_MS);
+  try {
+    await shutDown(app, database);
+    // The record of a process that has ended is ignored, so it may stay.
+    await forgetListening(dataDir).catch(() => undefined);
+  } catch (error) {
+    log.error(`The shutdown failed: ${textOf(error)}`);
+    exitCode = EXIT_RETRY;
+  }
+  // On its way out Node restores the mode of its terminal, and aborts with a core dump where that has closed.
+  if (isTerminalGone()) process.kill(process.pid, 'SIGKILL');
+  process.exit(exitCode);
+}
+
+/**
+ * The last guard. A rejection that no code handles belongs to work that no caller waits for, such as a statement that a
+ * library sends by itself. It can leave nothing half done here: every change of state is one transaction of the
+ * database, and what a process holds in memory is read from it again. Node would end the process.
+ */
+function surviveRejections(metrics: MetricsService): void {
+  const counter = metrics.counter(
+    'awp_unhandled_rejections_total',
+    'Rejected promises that no code handled. Each is a bug of the service or of a library, and in the log.',
+    [],
+  );
+  process.on('unhandledRejection', (reason) => {
+    counter.inc();
+    log.error({ msg: 'A rejected promise was not handled. The service goes on.', error: textOf(reason) });
+  });
+}
+
+/** An exception leaves the functions that it interrupted half done, so the process ends, in order, and is started again. */
+function endOnExceptions(end: End): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ msg: 'An exception was not caught.', error: textOf(error) });
+    end('an exception was not caught', EXIT_RETRY);
+  });
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,45 @@
+import type { Server as HttpsServer } from 'node:https';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { CatalogService } from './mcp/catalog/catalog.service.js';
+import { Settings } from './platform/config/settings.js';
+import { readTlsFiles } from './platform/config/tls-files.js';
+import { Encryption } from './platform/encryption/encryption.service.js';
+import { ServedCertificate } from './platform/http/served-certificate.js';
+
+const log = new Logger('Reload');
+
+/** Starts to follow the certificate, and returns what SIGHUP does: it reads again what can change in operation. */
+export function reloading(app: NestExpressApplication): () => Promise<void> {
+  const certificate = followCertificate(app);
+  return async () => {
+    if (certificate) await attempt('TLS certificate', () => void certificate.renew());
+    await attempt('key ring', () => app.get(Encryption, { strict: false }).reload());
+    await attempt('catalogue', () => app.get(CatalogService, { strict: false }).reload());
+  };
+}
+
+/** What cannot be read stays as it was, and does not keep the rest from being read. */
+async function attempt(what: string, read: () => void | Promise<void>): Promise<void> {
+  try {
+    await read();
+    log.log(`SIGHUP: the ${what} was read again.`);
+  } catch (error) {
+    log.error(`SIGHUP: the ${what} stays as it was: ${textOf(error)}`);
+  }
+}
+
+/** Returns null where the service does not listen with TLS. */
+function followCertificate(app: NestExpressApplication): ServedCertificate | null {
+  const { tls } = app.get(Settings);
+  if (!tls) return null;
+  const read = () => readTlsFiles(tls);
+  const certificate = new ServedCertificate(app.getHttpServer() as HttpsServer, read);
+  certificate.begin({
+    renewed: () => log.log('The TLS certificate was renewed.'),
+    failed: (error) => log.error(`The TLS certificate stays as it was: ${textOf(error)}`),
+  });
+  return certificate;
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

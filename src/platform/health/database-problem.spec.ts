@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseProblem } from './database-problem.js';
+import { TryAgain } from '../database/transactions.service.js';
+
+const failing = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('the problem of a database that cannot do what was asked', () => {
+  it.each([
+    ['25006', 'database_read_only', /accepts no writes/],
+    ['53100', 'storage_full', /disk of the database is full/],
+    ['53300', 'unavailable', /has no connection left/],
+    ['28P01', 'unavailable', /rejects the credentials/],
+    ['3D000', 'unavailable', /rejects the credentials/],
+    ['57P01', 'unavailable', /does not respond/],
+    ['40P01', 'unavailable', /does not respond/],
+  ])('names the cause of %s, also inside an error of TypeORM', (code, expected, detail) => {
+    for (const error of [failing(code), { driverError: failing(code) }]) {
+      const problem = databaseProblem(error);
+      expect(problem).toMatchObject({ status: 503, code: expected, detail: expect.stringMatching(detail) });
+      expect(problem?.headers['Retry-After']).toMatch(/^\d+$/);
+    }
+  });
+
+  it('is unavailable for a transaction that has to run again, and absent for other errors', () => {
+    expect(databaseProblem(new TryAgain())).toMatchObject({ code: 'unavailable' });
+    for (const error of [failing('23505'), new TypeError('x'), null])
+      expect(databaseProblem(error)).toBeNull();
+  });
+});

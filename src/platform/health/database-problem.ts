@@ -1,0 +1,54 @@
+import { Problem } from '../http/problem/problem.js';
+import { isUnavailable, isWorthRetrying, sqlStateOf } from '../database/postgres-errors.js';
+import { TryAgain } from '../database/transactions.service.js';
+
+/** PostgreSQL: a standby, or a database whose operator made it read-only, as managed ones do near a full disk. */
+const READ_ONLY = '25006';
+const DISK_FULL = '53100';
+const NO_CONNECTION_LEFT = '53300';
+/** The password was changed, or the database is being replaced. */
+const REJECTED = /^28...$|^3D000$/;
+
+/** 503: writes must wait for the operator of the database; reads work. */
+export class DatabaseReadOnly extends Problem {
+  constructor() {
+    super(
+      'database_read_only',
+      'The database accepts no writes: it is a standby, or its operator made it read-only. Reads work. Try again later.',
+      { headers: { 'Retry-After': '10' } },
+    );
+  }
+}
+
+/** 503: the disk of the database is full; reads work. */
+export class DatabaseFull extends Problem {
+  constructor() {
+    super(
+      'storage_full',
+      'The disk of the database is full. Reads work. Try again when the operator of the service has freed space.',
+      { headers: { 'Retry-After': '10' } },
+    );
+  }
+}
+
+/** Whether the database rejects the user, the password or the name of the database. */
+export function isRejection(error: unknown): boolean {
+  return REJECTED.test(sqlStateOf(error) ?? '');
+}
+
+/** Returns the 503 that names why the database cannot do this at the moment, or null for any other error (contract §8.6). */
+export function databaseProblem(error: unknown): Problem | null {
+  const code = sqlStateOf(error);
+  if (code === READ_ONLY) return new DatabaseReadOnly();
+  if (code === DISK_FULL) return new DatabaseFull();
+  if (!isUnavailable(error) && !isWorthRetrying(error) && !(error instanceof TryAgain)) return null;
+  return new Problem('unavailable', `${sentenceFor(error, code)} Try again in a moment.`, {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+function sentenceFor(error: unknown, code: string | undefined): string {
+  if (isRejection(error)) return 'The database rejects the credentials of the service.';
+  if (code === NO_CONNECTION_LEFT) return 'The database has no connection left.';
+  return 'The database does not respond.';
+}

@@ -1,0 +1,48 @@
+import type { Server } from 'node:tls';
+
+/** How often the files are compared with what is served. */
+const CHECK_MS = 5_000;
+
+type Files = { cert: Buffer; key: Buffer };
+
+/**
+ * Serves the certificate that is in the files now, because a certificate is renewed while the service runs (contract
+ * §8.6). It reads the files, and does not watch them: renewals exchange links, and a watch of a link sees nothing.
+ */
+export class ServedCertificate {
+  private served: Files | null = null;
+  private lastError = '';
+
+  /**
+   * @param server listens with TLS, or will
+   * @param read returns the present files; throws when they cannot be used, or do not belong together
+   */
+  constructor(
+    private readonly server: Pick<Server, 'setSecureContext'>,
+    private readonly read: () => Files,
+  ) {}
+
+  /** Serves the present files, then checks again and again, and reports each new state of the files once. */
+  begin(report: { renewed(): void; failed(error: unknown): void }): void {
+    this.renew();
+    setInterval(() => {
+      try {
+        if (this.renew()) report.renewed();
+        this.lastError = '';
+      } catch (error) {
+        // A renewal writes two files: between them they do not belong together.
+        if (String(error) !== this.lastError) report.failed(error);
+        this.lastError = String(error);
+      }
+    }, CHECK_MS).unref();
+  }
+
+  /** Serves the present files from the next connection on. Returns whether they are others; throws as `read` does. */
+  renew(): boolean {
+    const files = this.read();
+    if (this.served && files.cert.equals(this.served.cert) && files.key.equals(this.served.key)) return false;
+    this.server.setSecureContext(files);
+    this.served = files;
+    return true;
+  }
+}
