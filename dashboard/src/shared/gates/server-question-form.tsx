@@ -31,7 +31,7 @@ export function ServerQuestionForm({ gate }: AnswerProps) {
           field={field}
           error={errors.at(pathIn(field))}
           value={given[at]!}
-          onChange={(value) => setGiven(given.with(at, value))}
+          onChange={(next) => setGiven(given.with(at, next))}
         />
       ))}
       <Buttons label="Answers">

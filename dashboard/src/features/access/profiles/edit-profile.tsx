@@ -80,7 +80,7 @@ export function EditProfile({ profile, agents, onClose }: EditProfileProps) {
       <AgentChoice
         agents={agents}
         chosen={chosen}
-        onChange={(agents) => set({ ...draft, agentIds: [...agents] })}
+        onChange={(next) => set({ ...draft, agentIds: [...next] })}
       />
       {errors.elsewhere && !isTaken && <ProblemNotice title="The profile was not saved" error={save.error} />}
     </Dialog>
