@@ -2415,7 +2415,7 @@ export interface components {
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "key_expiring" | "budget_near";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "released" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -3136,7 +3136,7 @@ export interface components {
         /** @enum {string} */
         EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
-        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
+        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "released" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
             /** @example agent_silent */
             reason: components["schemas"]["ExplainReason"];
@@ -4217,6 +4217,8 @@ export interface components {
              * @example 1
              */
             token: number;
+            /** @description For how long this agent does not get the issue again. */
+            retryAfterSeconds?: number;
             /**
              * @description Why the work ends in this way. It stands in the issue's timeline.
              * @example The worker is being restarted.

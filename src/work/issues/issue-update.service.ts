@@ -113,7 +113,8 @@ export class IssueUpdateService {
 
   private async write(caller: Principal, issue: LockedIssue, { fields, status }: IssueEdit): Promise<void> {
     if (Object.keys(fields).length > 0) {
-      if (!(await refuseRemovedGoal(this.issues.setFields(issue, fields)))) throw new TryAgain();
+      const isDone = await refuseRemovedGoal(this.issues.setFields(issue, fields, caller.type === 'user'));
+      if (!isDone) throw new TryAgain();
       await this.record(issue, fields);
     }
     // A lease ends at once with reassignment (contract §7).

@@ -96,6 +96,7 @@ import { WhyService } from './why/why.service.js';
     WhyService,
   ],
   exports: [
+    AttemptsRepository,
     IssueAccessService,
     IssueCreationService,
     IssueDeletionService,

@@ -54,7 +54,10 @@ const EDITABLE_COLUMNS: Record<keyof EditableFields, string> = {
   goalId: 'goal_id',
 };
 
-/** `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. */
+/**
+ * `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. A person and a
+ * finish end the time for which an agent does not get the issue again.
+ */
 const SET_STATUS = `
   UPDATE issues i SET
     status = $4, paused = changed.paused, version = i.version + 1, updated_at = now(),
@@ -62,7 +65,7 @@ const SET_STATUS = `
     resolved_at = CASE WHEN $4 = 'Resolved' THEN now() WHEN $4 = 'Closed' THEN i.resolved_at END,
     closed_at = CASE WHEN $4 = 'Closed' THEN now() END,
     ${resetAttemptsWhen('$5')},
-    ${forgetGivenBackUnless('NOT $5')}
+    ${forgetGivenBackUnless(`NOT $5 AND $4 NOT IN ('PendingReview', 'Resolved', 'Closed')`)}
   FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
   WHERE i.id = changed.id AND i.status = changed.status`;
 
@@ -151,12 +154,21 @@ export class IssuesRepository {
     if (inserted.length === 0) throw new NotFound();
   }
 
-  /** Sets fields of a locked issue. @returns false when its version is another one by now */
-  async setFields({ id, version }: LockedIssue, fields: Partial<EditableFields>): Promise<boolean> {
+  /**
+   * Sets fields of a locked issue.
+   * @param byPerson whether a user changed them, so that the agent may have the issue again at once
+   * @returns false when its version is another one by now
+   */
+  async setFields(
+    { id, version }: LockedIssue,
+    fields: Partial<EditableFields>,
+    byPerson: boolean,
+  ): Promise<boolean> {
     const names = Object.keys(fields) as (keyof EditableFields)[];
     const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
     const changed = await this.database.change(
-      `UPDATE issues SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+      `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+       ${byPerson ? `, ${forgetGivenBackUnless('false')}` : ''}
        WHERE id = $1 AND version = $2`,
       [id, version, ...names.map((name) => fields[name])],
     );

@@ -12,7 +12,7 @@ import {
   put,
   read,
 } from '../work/issues/issue-requests.js';
-import { pickUp, putHeld, runOut, sendHeartbeat, type Held } from './heartbeat-requests.js';
+import { pickUp, putHeld, runOut, sendHeartbeat, type Heartbeat, type Held } from './heartbeat-requests.js';
 
 const service = useService({ settings: { MAX_ATTEMPTS: '3' } });
 let editor: Caller;
@@ -195,7 +195,7 @@ describe('finish', () => {
 });
 
 describe('release', () => {
-  it('gives the issue back without an attempt, so that the agent gets it again at once', async () => {
+  it('gives the issue back without an attempt, and the agent gets it again after a second', async () => {
     const { agent, issue, held } = await someWork();
     const first = await release(agent, held, { reason: 'The worker restarts.' });
     expect(first).toMatchObject({
@@ -205,8 +205,8 @@ describe('release', () => {
     expect((await activityOf(issue)).at(-1)).toMatchObject({
       data: { new: 'Open', cause: 'released', reason: 'The worker restarts.' },
     });
-    const next = await pickUp(agent, issue);
-    expect(next.token).toBe(held.token + 1);
+    const { body } = await agent.post<Heartbeat>('/api/agents/me/heartbeat?wait=20', {});
+    expect(body.pickedUp).toMatchObject([{ issue: { id: issue.id }, lease: { token: held.token + 1 } }]);
     expect((await release(agent, held, { reason: 'The worker restarts.' })).body).toEqual(first.body);
     expect(await read(editor, issue)).toMatchObject({ status: 'InProgress' });
   });

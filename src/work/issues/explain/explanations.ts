@@ -115,6 +115,13 @@ export const explanations = [
       `${nameOf(facts)} takes no more work. Its worker reports: ${asSentence(agentOf(facts).failure!)} Correct that and start the worker again, or assign the issue to another agent.`,
   },
   {
+    reason: 'released',
+    fits: ({ status, heldOffUntil, releases }) => status === 'Open' && heldOffUntil !== null && releases > 0,
+    waitsFor: agent,
+    next: (facts) =>
+      `${nameOf(facts)} released it${facts.releases > 1 ? `, ${facts.releases} times in a row,` : ''} and gets it again after ${at(facts.heldOffUntil!)}, or as soon as a person changes it, comments or adds a file.`,
+  },
+  {
     reason: 'given_back',
     fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
     waitsFor: agent,

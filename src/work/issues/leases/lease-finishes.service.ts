@@ -4,6 +4,7 @@ import type { LockedIssue } from '../issue-row.js';
 import { LeaseLost, NotYours } from '../issues.errors.js';
 import { StatusChangeRequestService } from '../status/status-change-request.service.js';
 import { StatusChangesService } from '../status/status-changes.service.js';
+import { AttemptsRepository } from './attempts.repository.js';
 import { LeaseFinishesRepository, type Outcome } from './lease-finishes.repository.js';
 import { LeasesRepository } from './leases.repository.js';
 import { reasonOfLoss } from './reason-of-loss.js';
@@ -13,6 +14,8 @@ export interface FinishCall {
   token: number;
   outcome: Outcome;
   reason: string | null;
+  /** How long the agent does not want a released issue again. */
+  retryAfterSeconds?: number;
   /** All that the request says, in canonical JSON: it distinguishes a repetition from another request. */
   request: string;
 }
@@ -28,6 +31,7 @@ export class LeaseFinishesService {
     private readonly leases: LeasesRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly statusRequests: StatusChangeRequestService,
+    private readonly attempts: AttemptsRepository,
   ) {}
 
   /**
@@ -69,9 +73,10 @@ export class LeaseFinishesService {
 
   private async change(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
     const why = call.reason === null ? {} : { reason: call.reason };
-    if (call.outcome === 'released')
+    if (call.outcome === 'released') {
+      await this.attempts.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
       await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'released', ...why });
-    else if (isHandIn(issue, call))
+    } else if (isHandIn(issue, call))
       await this.statusChanges.apply([issue], 'handIn', 'PendingReview', { cause: 'handed_in', ...why });
     else await this.statusRequests.put(caller, issue, call.outcome, why);
   }
