@@ -16,6 +16,8 @@ const freshState = (agent: string, key: string, { issueId, token }: WorkItem) =>
     created: false,
     brief: '',
     logId: null as string | null,
+    /** The digest of the log of the run before. */
+    lastLog: '',
     ...NOTHING,
   },
   /** The figures at the start of the lease. */
