@@ -109,7 +109,8 @@ export class TurnsService {
   ): Promise<StopReason | null> {
     const renewed = token === null ? [] : await this.leases.renew(caller.id, [{ issueId, token }]);
     if (renewed.length > 0) return null;
-    const reason = (await this.leases.stopReasons(caller.id, [issueId])).get(issueId) ?? 'deleted';
+    const reasons = await this.leases.stopReasons(caller.id, [issueId], token !== null);
+    const reason = reasons.get(issueId) ?? 'deleted';
     return token === null && reason === 'lease_lost' ? null : reason;
   }
 }

@@ -118,7 +118,7 @@ export class IssueUpdateService {
       await this.record(issue, fields);
     }
     // A lease ends at once with reassignment (contract §7).
-    if ('assignedAgentId' in fields) await this.leases.end([issue.id]);
+    if ('assignedAgentId' in fields) await this.leases.end([issue.id], null);
     if (status) await this.statusRequests.put(caller, issue, status);
   }
 
@@ -129,7 +129,8 @@ export class IssueUpdateService {
     { fields, status: outcome }: IssueEdit,
     { leaseToken: token }: ChangeConditions,
   ): Promise<void> {
-    if (Object.keys(fields).length > 0) await this.leases.takeBrief(agentId, issueId);
+    const names = Object.keys(fields);
+    if (names.length > 0) await this.leases.noteOwn(agentId, issueId, names);
     if (outcome === null || token === null || token === undefined) return;
     await this.finishes.insert({ issueId, token, agentId, outcome, request: null, response: null });
   }

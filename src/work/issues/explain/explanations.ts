@@ -168,11 +168,12 @@ export const explanations = [
 export type Reason = (typeof explanations)[number]['reason'];
 
 function sayWhatHoldsItUp(facts: IssueFacts): string {
-  const { gates, blockedBy, moreBlockers, rootBlockers, paused } = facts;
+  const { gates, blockedBy, moreBlockers, rootBlockers, paused, handedIn } = facts;
   const keys = `${blockedBy.map(({ key }) => key).join(', ')}${moreBlockers ? ' and more' : ''}`;
-  const after = paused
+  const isOpen = paused
     ? 'it is Open but still paused, and has to be resumed'
     : 'it becomes Open automatically';
+  const after = handedIn ? 'its finished work goes to a review (PendingReview)' : isOpen;
   return [
     ...(gates.length > 0 ? [`It waits for a person: ${gates.map(({ title }) => title).join('; ')}.`] : []),
     ...(blockedBy.length > 0

@@ -52,6 +52,8 @@ export interface IssueFacts {
   heldOffUntil: Date | null;
   /** How often in a row its agent released it; 0 where it gave it back. */
   releases: number;
+  /** Whether its work is finished, so that it goes to a review once it waits no more. */
+  handedIn: boolean;
   halted: boolean;
   haltReason: string | null;
   /** That of the agent or of the project. The budget of an issue stops it by a gate. */

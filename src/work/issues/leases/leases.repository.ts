@@ -15,7 +15,12 @@ export interface LeaseRow {
   token: number;
   live: boolean;
   ended: boolean;
+  /** What ended it, where its agent may get the issue back. */
+  endedAs: EndedAs | null;
 }
+
+/** What ends a lease for as long as it lasts. */
+export type EndedAs = 'paused' | 'waiting';
 
 /** A lease as an agent names it. */
 export interface NamedLease {
@@ -23,11 +28,15 @@ export interface NamedLease {
   token: number;
 }
 
-/** A lease that was renewed, with what its worker has received of the brief, and the brief now. */
-export interface RenewedLease extends GivenLease {
+/** What the agent of a lease has received of the brief, and the brief now. */
+export interface HeardBrief {
+  issueId: string;
   heard: BriefFingerprint | null;
   present: BriefFingerprint;
 }
+
+/** A lease that was renewed. */
+export type RenewedLease = GivenLease & HeardBrief;
 
 /** The state of an issue that an agent believes it holds. */
 export interface StandingRow {
@@ -37,7 +46,13 @@ export interface StandingRow {
   mine: boolean;
   /** Whether a budget that is used up stops it. */
   overBudget: boolean;
+  /** What ended the agent's lease, where no lease came after it. */
+  endedAs: EndedAs | null;
 }
+
+const OF_WORKER = `
+  SELECT issue_id AS "issueId", token::int AS token FROM issue_leases WHERE agent_id = $1 AND worker = $2
+  UNION ALL SELECT issue_id, token::int FROM deleted_leases WHERE agent_id = $1 AND worker = $2`;
 
 /** Leases, measured by the database's clock alone (contract §7). */
 @Injectable()
@@ -46,7 +61,8 @@ export class LeasesRepository {
 
   find(issueId: string): Promise<LeaseRow | null> {
     return this.database.row<LeaseRow>(
-      `SELECT agent_id AS "agentId", token::int AS token, coalesce(expires_at > now(), false) AS live, expires_at IS NULL AS ended
+      `SELECT agent_id AS "agentId", token::int AS token, coalesce(expires_at > now(), false) AS live, expires_at IS NULL AS ended,
+              CASE WHEN expires_at IS NULL THEN ended_as END AS "endedAs"
        FROM issue_leases WHERE issue_id = $1`,
       [issueId],
     );
@@ -74,19 +90,41 @@ export class LeasesRepository {
     );
   }
 
-  /** The leases that a worker has to hear of: those that it holds, and those that ended and were not reported to it. */
+  /**
+   * The leases that a worker has to hear of: those that it holds, and those that ended, also because their issue was
+   * deleted, and were not reported to it.
+   */
   findOfWorker(agentId: string, worker: string): Promise<NamedLease[]> {
-    return this.database.rows<NamedLease>(
-      `SELECT issue_id AS "issueId", token::int AS token FROM issue_leases WHERE agent_id = $1 AND worker = $2`,
-      [agentId, worker],
-    );
+    return this.database.prepared<NamedLease>('leases.of-worker', OF_WORKER, [agentId, worker]);
   }
 
   /** The worker has heard that its leases of these issues ended. */
   async forget(agentId: string, worker: string, issueIds: string[]): Promise<void> {
     await this.database.change(
-      `UPDATE issue_leases SET worker = NULL WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[])`,
+      `WITH deleted AS (
+         DELETE FROM deleted_leases WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[]))
+       UPDATE issue_leases SET worker = NULL WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[])`,
       [agentId, worker, issueIds],
+    );
+  }
+
+  /** Returns what the agent has received of the briefs of issues that it holds. */
+  findHeard(agentId: string, issueIds: string[]): Promise<HeardBrief[]> {
+    return this.database.rows<HeardBrief>(
+      `SELECT l.issue_id AS "issueId", l.heard, ${fingerprintOf('$1')} AS present
+       FROM issue_leases l JOIN issues i ON i.id = l.issue_id WHERE l.issue_id = ANY($2::uuid[]) AND l.agent_id = $1`,
+      [agentId, issueIds],
+    );
+  }
+
+  /** Marks the fields that an agent has changed itself as received by it. */
+  async noteOwn(agentId: string, issueId: string, fields: string[]): Promise<void> {
+    await this.database.change(
+      `UPDATE issue_leases l SET heard = l.heard || own.fields
+       FROM (SELECT coalesce(jsonb_object_agg(key, value), '{}') AS fields
+             FROM issues i CROSS JOIN jsonb_each(${fingerprintOf('$1')}) WHERE i.id = $2 AND key = ANY($3::text[])) AS own
+       WHERE l.issue_id = $2 AND l.agent_id = $1`,
+      [agentId, issueId, fields],
     );
   }
 
@@ -105,10 +143,10 @@ export class LeasesRepository {
   }
 
   /** Ends the leases of these issues for good. */
-  async end(issueIds: string[]): Promise<void> {
+  async end(issueIds: string[], as: EndedAs | null): Promise<void> {
     await this.database.change(
-      `UPDATE issue_leases l SET ${ENDED} WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL`,
-      [issueIds],
+      `UPDATE issue_leases l SET ${ENDED}, ended_as = $2 WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL`,
+      [issueIds, as],
     );
   }
 
@@ -145,8 +183,11 @@ export class LeasesRepository {
   findStandings(agentId: string, issueIds: string[]): Promise<StandingRow[]> {
     return this.database.rows<StandingRow>(
       `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine,
-              ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget"
-       FROM issues i JOIN projects p ON p.id = i.project_id WHERE i.id = ANY($2::uuid[]) AND ${seenByAgent('p', '$1')}`,
+              ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget",
+              l.ended_as AS "endedAs"
+       FROM issues i JOIN projects p ON p.id = i.project_id
+       LEFT JOIN issue_leases l ON l.issue_id = i.id AND l.agent_id = $1 AND l.expires_at IS NULL
+       WHERE i.id = ANY($2::uuid[]) AND ${seenByAgent('p', '$1')}`,
       [agentId, issueIds],
     );
   }
