@@ -106,15 +106,15 @@ export class IssueRun extends Run {
     return `(${figures.join(', ')})`;
   }
 
-  /** Sends the end until the service answers. A finish after a pause is kept for a person. */
+  /** Sends the end until the service answers. A finish after a pause or a blocker is kept for a person. */
   private async deliver(end: LeaseEnd): Promise<void> {
     try {
       await this.setup.service.end(this.item.issueId, end);
       this.update({ status: 'ended', end: null, reports: [] });
     } catch (error) {
       const { problem, message, code = 'not reported' } = error as Refused;
-      const wasPaused = problem?.['reason'] === 'paused';
-      if (wasPaused && end.route === 'finish' && end.body.status === 'Resolved')
+      const wasHeld = ['paused', 'waiting', 'budget'].includes(String(problem?.['reason']));
+      if (wasHeld && end.route === 'finish' && end.body.status === 'Resolved')
         return this.deliver({ ...end, body: { ...end.body, status: 'PendingReview' } });
       this.log.write('failure', `The end was not accepted: ${message}`);
       this.update({ status: 'parked', reason: code, end: null });
