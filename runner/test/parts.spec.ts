@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { digestOf, permissionFor, questionOf, usageOf } from '../src/drivers/acp-values.js';
-import { briefDigest, newsText } from '../src/drivers/prompts.js';
+import { namesOf, newsText, unheard } from '../src/drivers/prompts.js';
 import { killMarked, MARK, startTimeOf } from '../src/processes/process-table.js';
 import { masked, presentable, RunLog } from '../src/run/run-log.js';
 
@@ -201,14 +201,16 @@ describe('the code of the runner', () => {
   });
 });
 
-describe('the digest of a brief', () => {
-  it('is the same when only the logs of the runner are new', () => {
-    const brief = (files: string) => `# A-1: Title${files}\n\nAttempt 1.`;
-    const log = '- awp-run-3.jsonl (application/x-ndjson, 9 bytes): /x';
-    expect(briefDigest(brief(`\n\n## Attachments\n\n${log}`))).toBe(briefDigest(brief('')));
-    expect(briefDigest(brief(`\n\n## Attachments\n\n- a.txt (text/plain, 1 bytes): /x`))).not.toBe(
-      briefDigest(brief('')),
-    );
+describe('news that the service repeats until a turn', () => {
+  const comment = (id: string) => ({ id, content: id, author: { id: 'u', name: 'Ann' } }) as never;
+  const issue = (title: string) => ({ title }) as never;
+
+  it('are heard once, and a field again when it has another value', () => {
+    const news = { newComments: [comment('a')], changed: ['title' as const] };
+    const heard = namesOf(news, issue('One'));
+    const later = { newComments: [comment('a'), comment('b')], changed: ['title' as const] };
+    expect(unheard(later, issue('One'), heard)).toEqual({ newComments: [comment('b')], changed: [] });
+    expect(unheard(later, issue('Two'), heard)).toEqual({ newComments: [comment('b')], changed: ['title'] });
   });
 });
 

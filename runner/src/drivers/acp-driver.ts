@@ -7,11 +7,12 @@ import type { Connect, Run } from '../run/run.js';
 import { AcpAgent } from './acp-agent.js';
 import { cancelled, digestOf, permissionFor, questionOf, tokensOf, usageOf } from './acp-values.js';
 import { resolved, review, stopped, type Outcome } from './outcome.js';
-import { briefDigest, firstPrompt, newsText, resumePrompt, WHAT_WAS_DONE } from './prompts.js';
+import { firstPrompt, namesOf, newsText, resumePrompt, unheard, WHAT_WAS_DONE } from './prompts.js';
 
 const CANCEL_MS = 10_000;
 const MAX_TEXT = 32_768;
 const MAX_QUESTION = 4000;
+const MAX_HEARD = 2000;
 
 /** Works on an issue with an agent that speaks ACP: one prompt is one turn. */
 export class AcpDriver {
@@ -21,6 +22,8 @@ export class AcpDriver {
   private toolCalls = 0;
   private cost = 0;
   private lastUpdate = performance.now();
+  /** The names of the news in the present prompt. */
+  private names: string[] = [];
   /** How the run ends when the runner itself ends the turn: a limit, or a question to a person. */
   private ending: Outcome | null = null;
 
@@ -58,11 +61,12 @@ export class AcpDriver {
     const { folder } = workspace;
     await this.agent.initialize();
     const { sessionId, resumed } = await this.agent.open(folder, this.connect, state.sessionId, config.mode);
-    const brief = briefDigest(item.brief ?? '');
-    const isChanged = brief !== state.brief;
-    this.run.update({ sessionId, brief });
+    this.run.update({ sessionId });
     const files = await workspace.download(service, await service.attachments(item.issueId), resumed);
-    return resumed ? resumePrompt(this.run, isChanged, files) : firstPrompt(this.run, files);
+    const prompt = resumed ? resumePrompt(this.run, files) : firstPrompt(this.run, files);
+    this.names = namesOf(item, item.issue);
+    // A runner that was killed had taken this from the service, and the agent may not have heard it.
+    return [prompt, state.pending].filter(Boolean).join('\n\n');
   }
 
   private async turns(first: string): Promise<Outcome> {
@@ -108,6 +112,7 @@ export class AcpDriver {
     const timer = setInterval(look, Math.min(1000, stall / 2));
     const response = await this.agent.prompt(prompt).finally(() => clearInterval(timer));
     log.write('stop', response);
+    this.run.update({ heard: [...state.heard, ...this.names].slice(-MAX_HEARD), pending: '' });
     const report = usageOf(item.issueId, response, this.cost, costBefore);
     if (report === null) return response;
     const { reports, tokens, costMicros } = state;
@@ -176,11 +181,16 @@ export class AcpDriver {
     return cancelled;
   }
 
-  private async newsOf({ changed, newComments, answers }: Turn): Promise<string | null> {
-    const { item, setup, workspace, answers: heard } = this.run;
-    const issue = changed.length > 0 ? await setup.service.issue(item.issueId) : null;
+  private async newsOf(turn: Turn): Promise<string | null> {
+    const { item, setup, workspace, state, answers: heard } = this.run;
+    const issue = turn.changed.length > 0 ? await setup.service.issue(item.issueId) : null;
+    const { changed, newComments } = unheard(turn, issue, state.heard);
     const attached = changed.includes('attachments') ? await setup.service.attachments(item.issueId) : [];
     const files = await workspace.download(setup.service, attached, true);
-    return newsText({ changed, newComments, answers: [...answers, ...heard.splice(0)] }, issue, files);
+    const answers = [...turn.answers, ...heard.splice(0)];
+    const text = newsText({ changed, newComments, answers }, issue, files);
+    this.names = namesOf(turn, issue);
+    this.run.update({ pending: text ?? '' });
+    return text;
   }
 }

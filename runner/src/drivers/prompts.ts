@@ -30,27 +30,36 @@ export function firstPrompt({ item, answers, setup }: Run, files: string[]): str
     .replaceAll(/\n{3,}/g, '\n\n');
 }
 
-/**
- * What an agent hears when its session goes on after a pause, a restart or an answer. A new lease names no news, because
- * its brief holds them, so a brief that has changed is repeated as a whole.
- */
-export function resumePrompt({ item, ...run }: Run, isChanged: boolean, files: string[]): string {
-  const answers = run.answers.splice(0);
-  const known = isChanged ? { newComments: [], changed: [] } : item;
-  const news = newsText({ ...known, answers }, item.issue, files);
+/** What an agent hears when its session goes on after a pause, a restart or an answer: only what it has not heard. */
+export function resumePrompt({ item, state, ...run }: Run, files: string[]): string {
+  const news = newsText(
+    { ...unheard(item, item.issue, state.heard), answers: run.answers.splice(0) },
+    item.issue,
+    files,
+  );
   const parts = [
     `Go on with ${item.issue?.key ?? item.issueId}: the issue is yours again.`,
-    ...(isChanged ? [`This is how it stands now:\n\n${item.brief}`] : []),
-    news ?? (isChanged ? '' : 'Nothing else has changed. Say at the end what you did.'),
+    news ?? 'Nothing else has changed. Say at the end what you did.',
   ];
-  return parts.join('\n\n').trim();
+  return parts.join('\n\n');
 }
 
-/** Returns the digest of what a brief says apart from the runner's own logs, which each run adds to its files. */
-export function briefDigest(brief: string): string {
-  const said = brief.replaceAll(/^(- awp-run-\d+\.jsonl .*|## Attachments)$/gm, '').replaceAll(/\s+/g, ' ');
-  return createHash('sha256').update(said.trim()).digest('base64');
+/** Names each piece of news: a comment by its id, a field by its value. The service repeats them until a turn. */
+export function namesOf({ newComments, changed }: News, issue: Schemas['IssueResponse'] | null): string[] {
+  const values = changed.map((field) => `${field} ${digest(String(issue?.[field as keyof typeof issue]))}`);
+  return [...newComments.map(({ id }) => id), ...values];
 }
+
+/** Returns the news that a session has not heard. @param heard the names of what it has */
+export function unheard(news: News, issue: Schemas['IssueResponse'] | null, heard: string[]): News {
+  const isNew = (one: News) => namesOf(one, issue).every((name) => !heard.includes(name));
+  return {
+    newComments: news.newComments.filter((comment) => isNew({ newComments: [comment], changed: [] })),
+    changed: news.changed.filter((field) => isNew({ newComments: [], changed: [field] })),
+  };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Returns only what the agent does not know yet, or null. */
 export function newsText(news: News, issue: Schemas['IssueResponse'] | null, files: string[]): string | null {

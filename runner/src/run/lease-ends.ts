@@ -3,7 +3,7 @@ import type { AgentSetup } from './agent-setup.js';
 import { allStates, writeState, type RunState } from './run-state.js';
 
 /**
- * Sends the end of a lease until the service answers. A finish after a pause is kept for a person. Returns how the state
+ * Sends the end of a lease until the service answers. A finish after a pause or a blocker is kept for a person. Returns how the state
  * of the run changes, and what went wrong.
  * @throws {Refused} when the key is not good any more: the end is sent again with the next one
  */
@@ -19,7 +19,8 @@ export async function deliverEnd(
   } catch (error) {
     if (!(error instanceof Refused) || error.status === 401) throw error;
     const { problem, message, code = 'not reported' } = error;
-    if (problem?.['reason'] === 'paused' && end.route === 'finish' && end.body.status === 'Resolved')
+    const wasHeld = ['paused', 'waiting', 'budget'].includes(String(problem?.['reason']));
+    if (wasHeld && end.route === 'finish' && end.body.status === 'Resolved')
       return deliverEnd(service, issueId, { ...end, body: { ...end.body, status: 'PendingReview' } }, signal);
     const change = { status: 'parked' as const, reason: code, end: null };
     return { change, problem: `The end was not accepted: ${message}` };

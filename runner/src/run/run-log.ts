@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -29,6 +30,8 @@ export function presentable(text: string, secrets: string[], from: number, to?: 
 /** The log of a run as JSON Lines. Secrets are masked, and beyond 16 MiB lines are only counted. */
 export class RunLog {
   private omitted = 0;
+  private readonly hash = createHash('sha256');
+  private lastKind = '';
   bytes: number;
 
   constructor(
@@ -43,7 +46,13 @@ export class RunLog {
     return pathBelow(dirname(this.path), basename(this.path));
   }
 
+  /** The digest of what this run has written, without the times. How an output was split into lines makes no difference. */
+  get digest(): string {
+    return this.hash.copy().digest('base64');
+  }
+
   write(kind: string, data: unknown): void {
+    this.digestOf(kind, data);
     const line = masked(lineOf({ kind, data }), this.secrets);
     const isLong = line.length > MAX_LINE;
     const text = isLong ? lineOf({ kind, cut: line.length, data: line.slice(0, MAX_LINE / 2) }) : line;
@@ -55,6 +64,13 @@ export class RunLog {
   close(): void {
     if (this.omitted > 0) this.append(lineOf({ kind: 'omitted', data: { lines: this.omitted } }));
     this.omitted = 0;
+  }
+
+  private digestOf(kind: string, data: unknown): void {
+    const isText = typeof data === 'string';
+    if (!isText || kind !== this.lastKind) this.hash.update(`\n${kind}\n`);
+    this.lastKind = isText ? kind : '';
+    this.hash.update(isText ? data : JSON.stringify(data ?? null));
   }
 
   private append(text: string): void {

@@ -16,8 +16,13 @@ const freshState = (agent: string, key: string, { issueId, token }: WorkItem) =>
     sessionId: null as string | null,
     updatedAt: '',
     created: false,
-    brief: '',
+    /** The names of the news that the session has heard. */
+    heard: [] as string[],
+    /** News that the service counts as received, and that no prompt has carried to its end. */
+    pending: '',
     logId: null as string | null,
+    /** The digest of the log of the run before. */
+    lastLog: '',
     ...NOTHING,
   },
   /** The figures at the start of the lease. */

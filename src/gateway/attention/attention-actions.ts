@@ -57,6 +57,7 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     needsRole: 'Editor',
   }),
   stuck: offerToUnblock,
+  released: (cause, caller) => ({ alternatives: [takeOver(cause, caller)], needsRole: 'Editor' }),
   server_error: (cause) => ({
     action: post('Verify again', `${serverPath(cause)}/verify`),
     alternatives: [disable(cause)],

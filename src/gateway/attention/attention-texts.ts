@@ -26,6 +26,10 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     title: `Others wait for ${cause.issue!.key}: ${cause.issue!.title}`,
     detail: whyStuck(cause),
   }),
+  released: ({ issue, agent }) => ({
+    title: `${agent!.name} released ${issue!.key} ${issue!.releases} times in a row: ${issue!.title}`,
+    detail: `${issue!.releaseReason === null ? 'It gave no reason.' : `Its last reason: ${asSentence(issue!.releaseReason)}`} Answer in a comment, change the issue, or assign it to another agent.`,
+  }),
   server_error: ({ server }) => ({
     title: `${server!.name} does not work`,
     detail: server!.reason ?? 'Its last verification failed. Verify it again.',

@@ -15,7 +15,16 @@ interface CauseFacts {
   since: string;
   severity: number;
   project: { id: string; key: string; name: string } | null;
-  issue: { id: string; key: string; title: string; status: Status; paused: boolean; attempts: number } | null;
+  issue: {
+    id: string;
+    key: string;
+    title: string;
+    status: Status;
+    paused: boolean;
+    attempts: number;
+    releases: number;
+    releaseReason: string | null;
+  } | null;
   agent: {
     id: string;
     name: string;

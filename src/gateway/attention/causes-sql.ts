@@ -8,6 +8,7 @@ import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
 import { NEAR } from './near-limits.js';
 import { byBlocked } from './attention-order.js';
 import { IS_FAILING } from '../../agents/failures/failure.js';
+import { MANY_RELEASES } from '../../work/issues/leases/given-back.js';
 import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
 /** Where causes of one kind are found, for every caller alike. */
@@ -58,6 +59,15 @@ const stuck = (filtered: boolean) => `
   LEFT JOIN issue_leases lease ON lease.issue_id = i.id AND lease.expires_at > now()
   WHERE i.status IN ('Open', 'InProgress') AND lease.issue_id IS NULL
     AND (i.paused OR (a.id IS NULL AND i.assignee_user_id IS NULL) OR (a.id IS NOT NULL AND (a.disabled OR ${SILENT})))`;
+
+/** The issues that their agent takes and releases again and again: a person has to see why. */
+const released = (filtered: boolean) => `
+  SELECT ${columns('i.released_since', '1', {
+    ...{ project: 'i.project_id', issue: 'i.id', agent: 'i.assigned_agent_id' },
+  })}
+  FROM issues i
+  WHERE i.releases >= ${MANY_RELEASES} AND i.given_back_by = i.assigned_agent_id AND i.status IN ('Open', 'InProgress')
+    ${filtered ? `AND i.project_id = ${PROJECT}` : ''}`;
 
 /** A gate without an issue is seen by Admins: of its project, or of all. */
 const gates = (filtered: boolean) => `
@@ -142,6 +152,7 @@ const inProjects = (filtered: boolean): Source[] => [
   { kind: 'review', select: inReview('<', filtered) },
   { kind: 'exhausted', select: inReview('>=', filtered) },
   { kind: 'stuck', select: stuck(filtered) },
+  { kind: 'released', select: released(filtered) },
   { kind: 'budget_near', select: budgets(filtered) },
 ];
 const elsewhere: Source[] = [
@@ -168,7 +179,7 @@ const ROOTS = `
   UNION ${stoppedByBudgets('(SELECT cause.id, g.issue_id, g.agent_id, g.project_id, g.kind FROM cause JOIN gates g ON g.id = cause.gate_id)')}`;
 
 /** The issue itself does not wait for these, but it waits for a gate. */
-const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'budget_near') AND cause.issue_id IS NOT NULL`;
+const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'released', 'budget_near') AND cause.issue_id IS NOT NULL`;
 
 /**
  * CTEs up to `ranked`: all causes, with how many issues wait for each, and their place in the order of the list.

@@ -115,7 +115,8 @@ const IDLE = `
 const PROJECT = `CASE WHEN p.id IS NOT NULL AND r.kind <> 'agent_silent'
   THEN json_build_object('id', p.id, 'key', p.key, 'name', p.name) END`;
 const ISSUE = `CASE WHEN i.id IS NOT NULL THEN json_build_object('id', i.id, 'key', p.key || '-' || i.number,
-  'title', i.title, 'status', i.status, 'paused', i.paused, 'attempts', i.attempts) END`;
+  'title', i.title, 'status', i.status, 'paused', i.paused, 'attempts', i.attempts,
+  'releases', i.releases, 'releaseReason', i.release_reason) END`;
 const AGENT = `CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.name, 'disabled', a.disabled,
   'retired', a.retired_at IS NOT NULL, 'neverSeen', a.last_heartbeat_at IS NULL,
   'failure', f.reason, 'failingWorker', f.worker) END`;

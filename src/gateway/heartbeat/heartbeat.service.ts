@@ -102,14 +102,20 @@ export class HeartbeatService {
     const own = call.worker === null ? [] : await this.leases.ofWorker(agent.id, call.worker);
     const renewed = await this.renew(agent, call, named, own);
     const stops = await this.stops(agent, named, own, renewed);
-    const newComments = await this.newComments(agent.id, renewed);
     const activeIssues = renewed.length > 0 ? await this.leases.countLive(agent.id) : agent.activeIssues;
     const capacity = capacityFor(call, named, renewed);
     const pickedUp = await this.pickUp({ ...agent, activeIssues }, { ...call, capacity }, stops);
+    const again = call.worker === null ? [] : pickedUp.filter(wasHeld).map(({ issue }) => issue.id);
+    const newComments = await this.newComments(agent.id, [
+      ...renewed.map(({ issueId }) => issueId),
+      ...again,
+    ]);
+    const heard = await this.leases.heardOf(agent.id, again);
     const names = namesIn(call.leases, named);
     const given = pickedUp.map(({ issue }) => issue.id);
     const answers = await this.answers.take(given, renewed, names);
-    const decided = { pickedUp, renewed, stopped: stoppedOf(stops), newComments, answers, named: names };
+    const stopped = stoppedOf(stops);
+    const decided = { pickedUp, heard, renewed, stopped, newComments, answers, named: names };
     return this.result(
       { ...agent, activeIssues: activeIssues + pickedUp.length },
       {
@@ -165,12 +171,8 @@ export class HeartbeatService {
     });
   }
 
-  private async newComments(agentId: string, renewed: RenewedLease[]): Promise<NewComment[]> {
-    if (renewed.length === 0) return [];
-    return this.comments.find(
-      agentId,
-      renewed.map(({ issueId }) => issueId),
-    );
+  private async newComments(agentId: string, issueIds: string[]): Promise<NewComment[]> {
+    return issueIds.length === 0 ? [] : this.comments.find(agentId, issueIds);
   }
 
   /** A named worker is not handed an issue that the same response stops: it gets that with its next heartbeat. */
@@ -189,4 +191,9 @@ export class HeartbeatService {
     const { leaseSeconds } = this.settings;
     return { agent, ...rest, nextHeartbeatSeconds: heartbeatIntervalSeconds(leaseSeconds) };
   }
+}
+
+/** Whether an issue was held before, so that its agent may know an earlier state of it. */
+function wasHeld({ token }: PickedUp): boolean {
+  return token > 1;
 }

@@ -109,8 +109,9 @@ export class TurnsService {
   ): Promise<StopReason | null> {
     const renewed = token === null ? [] : await this.leases.renew(caller.id, [{ issueId, token }]);
     if (renewed.length > 0) return null;
-    const reason =
-      (await this.leases.stopReasons(caller.id, [{ issueId, token: token ?? 0 }])).get(issueId) ?? 'deleted';
+    const held = [{ issueId, token: token ?? 0 }];
+    const reasons = await this.leases.stopReasons(caller.id, held, token !== null);
+    const reason = reasons.get(issueId) ?? 'deleted';
     return token === null && reason === 'lease_lost' ? null : reason;
   }
 }

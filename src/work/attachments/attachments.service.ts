@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
+import { AttemptsRepository } from '../issues/leases/attempts.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { requireRole } from '../projects/not-found-or-refused.js';
 import { AttachmentsRepository, type AttachmentRow, type SeenAttachment } from './attachments.repository.js';
@@ -29,6 +30,7 @@ export class AttachmentsService {
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
     private readonly replaced: ReplacedAttachmentService,
+    private readonly attempts: AttemptsRepository,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<AttachmentRow>> {
@@ -54,6 +56,7 @@ export class AttachmentsService {
     const by = actorOf(caller);
     const uploadedBy = { uploadedByType: by.type, uploadedById: by.id, uploadedByName: by.name };
     return this.transactions.run(async () => {
+      if (caller.type === 'user') await this.attempts.endWait([issue.id]);
       await this.uploads.complete(file.id);
       const attachment = await this.insert({
         ...file,
@@ -81,6 +84,7 @@ export class AttachmentsService {
     if (caller.type === 'agent' && caller.id !== seen.uploadedById)
       throw new Forbidden('An agent deletes only uploads of its own.');
     await this.transactions.run(async () => {
+      if (caller.type === 'user') await this.attempts.endWait([seen.issueId]);
       if (!(await this.attachments.delete(seen.id))) throw new NotFound();
       const data = { attachmentId: seen.id, filename: seen.filename };
       await this.journal.record({ ...placeOf(seen, seen.projectId), type: 'attachment.deleted', data });

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../platform/http/pages/page.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenIssue } from '../issues/issues.repository.js';
+import { AttemptsRepository } from '../issues/leases/attempts.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/not-found-or-refused.js';
 import type { AuthorType, CommentRow } from './comment-row.js';
@@ -27,6 +28,7 @@ export class CommentsService {
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
+    private readonly attempts: AttemptsRepository,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<CommentRow>> {
@@ -57,6 +59,7 @@ export class CommentsService {
     const actual = authorTypeOf(caller);
     refuseOtherType(authorType, actual);
     return this.transactions.run(async () => {
+      await this.endWait(caller, issue.id);
       const author = { authorType: actual, authorId: caller.id, authorName: caller.name };
       const comment = await this.insert({ id: uuidv7(), issueId: issue.id, content, ...author });
       await this.record('comment.created', comment, issue.projectId);
@@ -74,6 +77,7 @@ export class CommentsService {
     const seen = await this.changeable(caller, commentId);
     refuseOtherType(authorType, seen.authorType);
     return this.transactions.run(async () => {
+      await this.endWait(caller, seen.issueId);
       const comment = await this.comments.setContent(seen.id, content);
       if (!comment) throw new NotFound();
       await this.record('comment.updated', comment, seen.projectId);
@@ -85,9 +89,15 @@ export class CommentsService {
   async delete(caller: Principal, commentId: string): Promise<void> {
     const seen = await this.changeable(caller, commentId);
     await this.transactions.run(async () => {
+      await this.endWait(caller, seen.issueId);
       if (!(await this.comments.delete(seen.id))) throw new NotFound();
       await this.record('comment.deleted', seen, seen.projectId);
     });
+  }
+
+  /** What a person says may be what the agent has released the issue for. */
+  private async endWait(caller: Principal, issueId: string): Promise<void> {
+    if (caller.type === 'user') await this.attempts.endWait([issueId]);
   }
 
   private async changeable(caller: Principal, commentId: string): Promise<SeenComment> {

@@ -3,6 +3,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { SYSTEM, type Actor } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { LockedIssue } from '../issues/issue-row.js';
+import { AttemptsRepository } from '../issues/leases/attempts.repository.js';
 import { StatusChangesService } from '../issues/status/status-changes.service.js';
 import { GateChangesRepository, type Closing, type ExpiredGate } from './gate-changes.repository.js';
 import { GateLockService } from './gate-lock.service.js';
@@ -33,6 +34,7 @@ export class GateClosingService {
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
+    private readonly attempts: AttemptsRepository,
   ) {}
 
   /**
@@ -51,6 +53,7 @@ export class GateClosingService {
       await this.changes.close(gate.id, closing);
       const decision = answer && 'decision' in answer ? { decision: answer.decision } : {};
       await this.record(EVENT_OF[state], [gate], decision, by);
+      if (issue && by.type === 'user') await this.attempts.endWait([issue.id]);
       if (issue && !keepsHolding) await this.release(issue, gate.id, `gate_${state}`, pauses);
       return true;
     });

@@ -113,11 +113,12 @@ export class IssueUpdateService {
 
   private async write(caller: Principal, issue: LockedIssue, { fields, status }: IssueEdit): Promise<void> {
     if (Object.keys(fields).length > 0) {
-      if (!(await refuseRemovedGoal(this.issues.setFields(issue, fields)))) throw new TryAgain();
+      const isDone = await refuseRemovedGoal(this.issues.setFields(issue, fields, caller.type === 'user'));
+      if (!isDone) throw new TryAgain();
       await this.record(issue, fields);
     }
     // A lease ends at once with reassignment (contract §7).
-    if ('assignedAgentId' in fields) await this.leases.end([issue.id]);
+    if ('assignedAgentId' in fields) await this.leases.end([issue.id], null);
     if (status) await this.statusRequests.put(caller, issue, status);
   }
 
@@ -128,7 +129,8 @@ export class IssueUpdateService {
     { fields, status: outcome }: IssueEdit,
     { leaseToken: token }: ChangeConditions,
   ): Promise<void> {
-    if (Object.keys(fields).length > 0) await this.leases.takeBrief(agentId, issueId);
+    const names = Object.keys(fields);
+    if (names.length > 0) await this.leases.noteOwn(agentId, issueId, names);
     if (outcome === null || token === null || token === undefined) return;
     await this.finishes.insert({ issueId, token, agentId, outcome, request: null, response: null });
   }

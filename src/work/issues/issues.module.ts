@@ -98,6 +98,7 @@ import { WhyService } from './why/why.service.js';
     WhyService,
   ],
   exports: [
+    AttemptsRepository,
     HeldLeasesRepository,
     IssueAccessService,
     IssueCreationService,

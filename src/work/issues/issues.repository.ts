@@ -54,7 +54,10 @@ const EDITABLE_COLUMNS: Record<keyof EditableFields, string> = {
   goalId: 'goal_id',
 };
 
-/** `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. */
+/**
+ * `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. A person and a
+ * finish end the time for which an agent does not get the issue again. `$6` says whether its finished work is handed in, which lasts while it waits.
+ */
 const SET_STATUS = `
   UPDATE issues i SET
     status = $4, paused = changed.paused, version = i.version + 1, updated_at = now(),
@@ -62,9 +65,18 @@ const SET_STATUS = `
     resolved_at = CASE WHEN $4 = 'Resolved' THEN now() WHEN $4 = 'Closed' THEN i.resolved_at END,
     closed_at = CASE WHEN $4 = 'Closed' THEN now() END,
     ${resetAttemptsWhen('$5')},
-    ${forgetGivenBackUnless('NOT $5')}
+    handed_in = $4 = 'WaitingOnDependency' AND (i.status = 'WaitingOnDependency' AND i.handed_in OR $6),
+    ${forgetGivenBackUnless(`NOT $5 AND $4 NOT IN ('PendingReview', 'Resolved', 'Closed')`)}
   FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
   WHERE i.id = changed.id AND i.status = changed.status`;
+
+/** Its lease goes with it, so its worker learns of the deletion from another table, for a day. */
+const DELETE = `
+  WITH old AS (DELETE FROM deleted_leases WHERE deleted_at < now() - interval '1 day'),
+  unheard AS (
+    INSERT INTO deleted_leases (issue_id, agent_id, worker, token)
+    SELECT issue_id, agent_id, worker, token FROM issue_leases WHERE issue_id = $1 AND worker IS NOT NULL)
+  DELETE FROM issues WHERE id = $1`;
 
 @Injectable()
 export class IssuesRepository {
@@ -151,12 +163,21 @@ export class IssuesRepository {
     if (inserted.length === 0) throw new NotFound();
   }
 
-  /** Sets fields of a locked issue. @returns false when its version is another one by now */
-  async setFields({ id, version }: LockedIssue, fields: Partial<EditableFields>): Promise<boolean> {
+  /**
+   * Sets fields of a locked issue.
+   * @param byPerson whether a user changed them, so that the agent may have the issue again at once
+   * @returns false when its version is another one by now
+   */
+  async setFields(
+    { id, version }: LockedIssue,
+    fields: Partial<EditableFields>,
+    byPerson: boolean,
+  ): Promise<boolean> {
     const names = Object.keys(fields) as (keyof EditableFields)[];
     const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
     const changed = await this.database.change(
-      `UPDATE issues SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+      `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+       ${byPerson ? `, ${forgetGivenBackUnless('false')}` : ''}
        WHERE id = $1 AND version = $2`,
       [id, version, ...names.map((name) => fields[name])],
     );
@@ -164,18 +185,19 @@ export class IssuesRepository {
   }
 
   /** Sets the status of locked issues that still have the one they were locked with. @returns their number */
-  setStatus(changes: StatusChange[], to: Status, byPerson: boolean): Promise<number> {
+  setStatus(changes: StatusChange[], to: Status, byPerson: boolean, isHandedIn: boolean): Promise<number> {
     return this.database.change(SET_STATUS, [
       changes.map(({ id }) => id),
       changes.map(({ status }) => status),
       changes.map(({ pausedAfter }) => pausedAfter),
       to,
       byPerson,
+      isHandedIn,
     ]);
   }
 
   async delete(id: string): Promise<void> {
-    await this.database.change('DELETE FROM issues WHERE id = $1', [id]);
+    await this.database.change(DELETE, [id]);
   }
 
   private async find<Row>(

@@ -132,6 +132,16 @@ const causes: [AttentionKind, string, () => Promise<string>][] = [
     },
   ],
   [
+    ...(['released', 'an issue that its agent releases again and again'] as const),
+    async () => {
+      const { id } = await asAgent(service);
+      const issue = await anIssueThat('Open', { assignedAgentId: id });
+      const sql = 'UPDATE issues SET releases = 10, released_since = now(), given_back_by = $2 WHERE id = $1';
+      await service.sql(sql, [issue, id]);
+      return issue;
+    },
+  ],
+  [
     ...(['server_error', 'a server in error'] as const),
     () => aServerThat(`UPDATE installed_servers SET status = 'error' WHERE id = $1`),
   ],

@@ -12,7 +12,7 @@ import {
   put,
   read,
 } from '../work/issues/issue-requests.js';
-import { pickUp, putHeld, runOut, sendHeartbeat, type Held } from './heartbeat-requests.js';
+import { pickUp, putHeld, runOut, sendHeartbeat, type Heartbeat, type Held } from './heartbeat-requests.js';
 
 const service = useService({ settings: { MAX_ATTEMPTS: '3' } });
 let editor: Caller;
@@ -39,6 +39,15 @@ const activityOf = async (issue: Issue) =>
       `/api/projects/issues/${issue.id}/activity`,
     )
   ).body;
+
+async function pauseAndResume(issue: Issue): Promise<void> {
+  for (const action of ['pause', 'resume']) await expectSuccess(act(editor, issue, action));
+}
+async function blockAndUnblock(issue: Issue): Promise<void> {
+  const blocker = await anIssue(editor, project);
+  await aLink(editor, blocker, issue);
+  await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
+}
 
 describe('finish', () => {
   it('sets the status, writes the comment and names the files, in one request', async () => {
@@ -139,6 +148,62 @@ describe('finish', () => {
     });
   });
 
+  it('of an issue that got a blocker in the turn is kept, and goes to a review once nothing blocks it', async () => {
+    const { agent, issue, held } = await someWork();
+    const blocker = await anIssue(editor, project);
+    await aLink(editor, blocker, issue);
+    for (const status of ['Resolved', 'Open'])
+      expect(await expectRefused(finish(agent, held, { status }), 409, 'lease_lost')).toMatchObject({
+        reason: 'waiting',
+      });
+    const done = { status: 'PendingReview', comment: 'It was done already.', reason: 'Done.' };
+    const handedIn = await finish(agent, held, done);
+    expect(handedIn).toMatchObject({ status: 200, body: { issue: { status: 'WaitingOnDependency' } } });
+    expect(await finish(agent, held, done)).toMatchObject({ status: 200, body: handedIn.body });
+    expect(await commentsOn(issue)).toMatchObject([{ content: 'It was done already.' }]);
+    expect((await activityOf(issue)).at(-1)).toMatchObject({ data: { cause: 'handed_in', reason: 'Done.' } });
+    const { next } = (await editor.get(`/api/projects/issues/${issue.id}/explain`)).body;
+    expect(next).toContain('its finished work goes to a review');
+    await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
+    expect(await read(editor, issue)).toMatchObject({ status: 'PendingReview', paused: false });
+  });
+
+  it('of an issue that a person paused and a budget or question holds is kept in the same way', async () => {
+    const { agent, issue, held } = await someWork();
+    await expectSuccess(act(editor, issue, 'pause'));
+    const gate = await editor.post(`/api/projects/issues/${issue.id}/gates`, { question: 'Which?' });
+    await expectSuccess(finish(agent, held, { status: 'PendingReview' }));
+    await expectSuccess(
+      editor.post(`/api/projects/gates/${String(gate.body['id'])}/answer`, { text: 'This.' }),
+    );
+    expect(await read(editor, issue)).toMatchObject({ status: 'PendingReview', paused: false });
+  });
+
+  it.each([
+    ['pause and a resume', 'InProgress', (issue: Issue) => pauseAndResume(issue)],
+    ['blocker that is resolved already', 'Open', (issue: Issue) => blockAndUnblock(issue)],
+  ])('after a %s in the turn is accepted as PendingReview', async (_, status, happen) => {
+    const { agent, issue, held } = await someWork();
+    await happen(issue);
+    expect(await read(editor, issue)).toMatchObject({ status });
+    expect((await finish(agent, held, { status: 'PendingReview' })).body).toMatchObject({
+      issue: { status: 'PendingReview' },
+    });
+  });
+
+  it('of an issue that was handed in once is not handed in again when it is opened and waits again', async () => {
+    const { agent, issue, held } = await someWork();
+    const blocker = await anIssue(editor, project);
+    await aLink(editor, blocker, issue);
+    await expectSuccess(finish(agent, held, { status: 'PendingReview' }));
+    await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
+    await expectSuccess(put(editor, issue, { status: 'Open' }));
+    await expectSuccess(put(editor, blocker, { status: 'Open' }));
+    expect(await read(editor, issue)).toMatchObject({ status: 'WaitingOnDependency' });
+    await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
+    expect(await read(editor, issue)).toMatchObject({ status: 'Open' });
+  });
+
   it('of a paused issue is refused to one who gave it back before', async () => {
     const { agent, issue, held } = await someWork();
     await expectSuccess(release(agent, held));
@@ -195,7 +260,7 @@ describe('finish', () => {
 });
 
 describe('release', () => {
-  it('gives the issue back without an attempt, so that the agent gets it again at once', async () => {
+  it('gives the issue back without an attempt, and the agent gets it again after a second', async () => {
     const { agent, issue, held } = await someWork();
     const first = await release(agent, held, { reason: 'The worker restarts.' });
     expect(first).toMatchObject({
@@ -205,8 +270,8 @@ describe('release', () => {
     expect((await activityOf(issue)).at(-1)).toMatchObject({
       data: { new: 'Open', cause: 'released', reason: 'The worker restarts.' },
     });
-    const next = await pickUp(agent, issue);
-    expect(next.token).toBe(held.token + 1);
+    const { body } = await agent.post<Heartbeat>('/api/agents/me/heartbeat?wait=20', {});
+    expect(body.pickedUp).toMatchObject([{ issue: { id: issue.id }, lease: { token: held.token + 1 } }]);
     expect((await release(agent, held, { reason: 'The worker restarts.' })).body).toEqual(first.body);
     expect(await read(editor, issue)).toMatchObject({ status: 'InProgress' });
   });

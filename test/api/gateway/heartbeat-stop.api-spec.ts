@@ -64,7 +64,7 @@ const HAPPENS: Record<
     },
   ],
   'it was paused and resumed': [
-    'lease_lost',
+    'paused',
     async (issue) => {
       await expectSuccess(act(editor, issue, 'pause'));
       await expectSuccess(act(editor, issue, 'resume'));

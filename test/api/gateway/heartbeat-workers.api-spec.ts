@@ -150,7 +150,7 @@ describe('the work of a named worker', () => {
       await expectSuccess(act(editor, issue, 'pause'));
       await expectSuccess(act(editor, issue, 'resume'));
       const both = await sendHeartbeat(agent, { worker, ...(named && { leases: [held] }) });
-      expect(both.work).toMatchObject([{ ...held, state: 'stop', reason: 'lease_lost' }]);
+      expect(both.work).toMatchObject([{ ...held, state: 'stop', reason: 'paused' }]);
       expect(both.pickedUp).toEqual([]);
       expect(statesOf(await work(agent, named ? { leases: [] } : {}))).toEqual([
         { issueId: issue.id, token: held.token + 1, state: 'start' },

@@ -87,6 +87,25 @@ describe('an issue that a runner works on', () => {
     expect((await world.read(issue)).attempts).toBe(0);
   });
 
+  it('goes on with its turn through a pause and a resume, and then hears only what is new', async () => {
+    const world = await RunnerWorld.of(service);
+    const issue = await world.issue(['until go', 'say before the pause'], { title: 'The first title' });
+    world.runner.start();
+    await world.prompts(issue, 1);
+    await service.owner.post(`/api/projects/issues/${issue.id}/pause`);
+    await aComment(service.owner, issue, 'Mind the gap.');
+    await service.owner.put(`/api/projects/issues/${issue.id}`, { title: 'Another title' });
+    await service.owner.post(`/api/projects/issues/${issue.id}/resume`);
+    world.runner.write('bot', issue.key, 'go');
+    await world.becomes(issue, 'Resolved');
+    expect(world.runner.output).toMatch(/parked: paused/);
+    const prompts = await world.prompts(issue, 2);
+    expect(prompts).toHaveLength(2);
+    const said = '[^\\n]+ wrote:\\n\\nMind the gap.\\n\\nThe title of the issue is now:\\n\\nAnother title';
+    const begin = `^Go on with ${issue.key}: the issue is yours again.`;
+    expect(prompts[1]).toMatch(new RegExp(`${begin}\\n\\n${said}$`));
+  });
+
   it('may end a long turn after a pause, in which the runner does not flood the service with heartbeats', async () => {
     let heartbeats = 0;
     const proxy = await LosingProxy.before(service.baseUrl, (path) => {

@@ -72,6 +72,27 @@ describe('a plain command', () => {
   });
 });
 
+describe('an issue that a command gives back with 75', () => {
+  it('waits while others are done, and its equal logs are attached once', async () => {
+    const world = await RunnerWorld.of(service, {
+      command: ['/bin/sh', '-c', 'grep -q ready "$AWP_BRIEF" || exit 75'],
+    });
+    const given = await world.issue([], { description: 'not yet', priority: 'urgent' });
+    const done = await world.issue([], { description: 'ready' });
+    world.runner.start();
+    await world.becomes(done, 'Resolved');
+    const path = `/api/projects/issues/${given.id}`;
+    await until(async () => (await service.owner.get<unknown[]>(`${path}/runs`)).body.length === 2);
+    await until(
+      async () => String((await service.owner.get(`${path}/explain`)).body['reason']) === 'released',
+    );
+    expect((await service.owner.get<unknown[]>(`${path}/attachments`)).body).toHaveLength(1);
+    await service.owner.put(path, { description: 'ready' });
+    await world.becomes(given, 'Resolved');
+    expect((await world.read(given)).attempts).toBe(0);
+  });
+});
+
 describe('a workspace', () => {
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid', ...args], {

@@ -16,6 +16,7 @@ const signs: Partial<Record<string, { icon: IconName; tone: Tone }>> = {
   review: { icon: 'review', tone: 'review' },
   exhausted: { icon: 'refresh', tone: 'review' },
   stuck: { icon: 'waiting', tone: 'waiting' },
+  released: { icon: 'refresh', tone: 'waiting' },
   server_error: { icon: 'error', tone: 'danger' },
   tools_changed: { icon: 'tool', tone: 'waiting' },
   agent_failing: { icon: 'error', tone: 'danger' },

@@ -41,7 +41,7 @@ export class FinishService {
   }
 
   async release(caller: AgentPrincipal, reference: string, body: ReleaseRequest): Promise<FinishResponse> {
-    const { token, reason = null } = body;
+    const { token, reason = null, retryAfterSeconds = 0 } = body;
     const issue = await this.access.get(caller, reference, 'Editor');
     const before = () => Promise.resolve();
     const respond = async () => ({
@@ -49,7 +49,8 @@ export class FinishService {
       commentId: null,
       attachmentIds: [],
     });
-    const call = { token, outcome: 'released' as const, reason, request: canonicalJson(body) };
+    const request = canonicalJson(body);
+    const call = { token, outcome: 'released' as const, reason, retryAfterSeconds, request };
     return this.finishes.finish(caller, issue.id, call, { before, respond });
   }
 

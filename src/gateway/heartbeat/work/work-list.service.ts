@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { IssueAnswer } from '../../../work/gates/answers/gate-answers.repository.js';
 import type { IssueRow } from '../../../work/issues/issue-row.js';
 import { IssuesRepository } from '../../../work/issues/issues.repository.js';
-import { changesBetween } from '../../../work/issues/leases/brief-changes.js';
+import { changesBetween, NO_CHANGES } from '../../../work/issues/leases/brief-changes.js';
 import type { PickedUp } from '../../../work/issues/leases/pick-ups.service.js';
-import type { RenewedLease } from '../../../work/issues/leases/leases.repository.js';
+import type { HeardBrief, RenewedLease } from '../../../work/issues/leases/leases.repository.js';
 import type { StopReason } from '../../../work/issues/leases/stop-reason.js';
 import { AttachedFilesRepository, type AttachedFile } from '../attached-files.repository.js';
 import { NewCommentsRepository, type NewComment } from '../new-comments.repository.js';
@@ -23,6 +23,8 @@ export interface Stopped {
 /** What a heartbeat decided about a worker's leases. */
 export interface Decided {
   pickedUp: PickedUp[];
+  /** What the agent knew of those issues among them that it had before. */
+  heard: HeardBrief[];
   renewed: RenewedLease[];
   stopped: Stopped[];
   newComments: NewComment[];
@@ -61,7 +63,7 @@ export class WorkListService {
       ...renewed.map((lease) => renewedItem(lease, decided, sources)),
       ...pickedUp.map(({ issue, token, expiresAt }) => ({
         ...startOf(sources, issue.id),
-        answers: decided.answers.filter(ofIssue(issue.id)),
+        ...newsOf(issue.id, decided.heard.find(ofIssue(issue.id)) ?? null, decided, sources),
         token,
         expiresAt,
       })),
@@ -98,22 +100,27 @@ function startOf({ issues, comments, files }: Sources, id: string): Omit<WorkIte
   };
 }
 
-function renewedItem(
-  { issueId, token, expiresAt, heard, present }: RenewedLease,
-  { named, newComments, answers }: Decided,
-  sources: Sources,
-): WorkItem {
-  const { changed, newAttachmentIds } = changesBetween(heard, present);
+/** Returns all that is new since the agent's last turn on the issue. @param brief null for an issue that it never had */
+function newsOf(id: string, brief: HeardBrief | null, { newComments, answers }: Decided, { files }: Sources) {
+  const { changed, newAttachmentIds } = brief ? changesBetween(brief.heard, brief.present) : NO_CHANGES;
+  return {
+    changed,
+    newComments: newComments.filter(ofIssue(id)),
+    answers: answers.filter(ofIssue(id)),
+    newAttachments: files.filter((file) => newAttachmentIds.includes(file.id)),
+  };
+}
+
+function renewedItem(lease: RenewedLease, decided: Decided, sources: Sources): WorkItem {
+  const { issueId, token, expiresAt } = lease;
+  const { named } = decided;
   const isKnown = named === null || named.has(`${issueId} ${token}`);
   return {
     ...startOf(sources, issueId),
     token,
     expiresAt,
     state: isKnown ? 'continue' : 'start',
-    changed,
-    newComments: newComments.filter(ofIssue(issueId)),
-    answers: answers.filter(ofIssue(issueId)),
-    newAttachments: sources.files.filter(({ id }) => newAttachmentIds.includes(id)),
+    ...newsOf(issueId, lease, decided, sources),
   };
 }
 

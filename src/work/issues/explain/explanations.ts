@@ -115,6 +115,13 @@ export const explanations = [
       `${nameOf(facts)} takes no more work. Its worker reports: ${asSentence(agentOf(facts).failure!)} Correct that and start the worker again, or assign the issue to another agent.`,
   },
   {
+    reason: 'released',
+    fits: ({ status, heldOffUntil, releases }) => status === 'Open' && heldOffUntil !== null && releases > 0,
+    waitsFor: agent,
+    next: (facts) =>
+      `${nameOf(facts)} released it${facts.releases > 1 ? `, ${facts.releases} times in a row,` : ''} and gets it again after ${at(facts.heldOffUntil!)}, or as soon as a person changes it, comments or adds a file.`,
+  },
+  {
     reason: 'given_back',
     fits: ({ status, heldOffUntil }) => status === 'Open' && heldOffUntil !== null,
     waitsFor: agent,
@@ -161,11 +168,12 @@ export const explanations = [
 export type Reason = (typeof explanations)[number]['reason'];
 
 function sayWhatHoldsItUp(facts: IssueFacts): string {
-  const { gates, blockedBy, moreBlockers, rootBlockers, paused } = facts;
+  const { gates, blockedBy, moreBlockers, rootBlockers, paused, handedIn } = facts;
   const keys = `${blockedBy.map(({ key }) => key).join(', ')}${moreBlockers ? ' and more' : ''}`;
-  const after = paused
+  const isOpen = paused
     ? 'it is Open but still paused, and has to be resumed'
     : 'it becomes Open automatically';
+  const after = handedIn ? 'its finished work goes to a review (PendingReview)' : isOpen;
   return [
     ...(gates.length > 0 ? [`It waits for a person: ${gates.map(({ title }) => title).join('; ')}.`] : []),
     ...(blockedBy.length > 0

@@ -19,7 +19,7 @@ export const STANDING_FACTS = `
     FROM (SELECT g.id, g.kind, g.title, g.created_at FROM gates g WHERE g.issue_id = i.id AND g.holds LIMIT 20) AS held), '[]') AS gates,
   CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
   lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
-  CASE WHEN ${isGivenBack('i.assigned_agent_id')} THEN i.given_back_until END AS "heldOffUntil"`;
+  CASE WHEN ${isGivenBack('i.assigned_agent_id')} THEN i.given_back_until END AS "heldOffUntil", i.releases, i.handed_in AS "handedIn"`;
 
 /** All who see the issue see its project, and not all of them another members-only one. */
 const WORKS_ELSEWHERE = worksHidden('a.id', '', 'p.id <> i.project_id');

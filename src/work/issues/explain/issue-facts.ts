@@ -48,8 +48,12 @@ export interface IssueFacts {
   agent: AgentFacts | null;
   person: Party | null;
   lease: { live: boolean; expiresAt: Date } | null;
-  /** Its agent gave the issue back and does not get it again until then. */
+  /** Its agent gave the issue back, or released it, and does not get it again until then. */
   heldOffUntil: Date | null;
+  /** How often in a row its agent released it; 0 where it gave it back. */
+  releases: number;
+  /** Whether its work is finished, so that it goes to a review once it waits no more. */
+  handedIn: boolean;
   halted: boolean;
   haltReason: string | null;
   /** That of the agent or of the project. The budget of an issue stops it by a gate. */

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { parseIssueReference } from '../issue-reference.js';
-import { LeasesRepository, type NamedLease, type RenewedLease } from './leases.repository.js';
+import {
+  LeasesRepository,
+  type HeardBrief,
+  type NamedLease,
+  type RenewedLease,
+} from './leases.repository.js';
 import { changesBetween, NO_CHANGES, type BriefChanges } from './brief-changes.js';
 import { stopReasonOf, type StopReason } from './stop-reason.js';
 
@@ -53,13 +58,24 @@ export class IssueLeasesService {
     return brief ? changesBetween(brief.heard, brief.present) : NO_CHANGES;
   }
 
+  /** Returns what the agent knew of issues that it had before, and how they are now. */
+  heardOf(agentId: string, issueIds: string[]): Promise<HeardBrief[]> {
+    return issueIds.length > 0 ? this.leases.findHeard(agentId, issueIds) : Promise.resolve([]);
+  }
+
   /**
    * Returns why a worker must stop, by the id of each of these issues. One that is absent was deleted, or is not seen.
    * @param held with the token 0 where the worker names none
+   * @param isPast whether what ended the lease counts also after it is over
    */
-  async stopReasons(agentId: string, held: NamedLease[]): Promise<Map<string, StopReason>> {
+  async stopReasons(agentId: string, held: NamedLease[], isPast = true): Promise<Map<string, StopReason>> {
     const standings = await this.leases.findStandings(agentId, held);
-    return new Map(standings.map((standing) => [standing.id, stopReasonOf(standing)]));
+    return new Map(
+      standings.map(({ endedAs, ...standing }) => [
+        standing.id,
+        stopReasonOf({ ...standing, endedAs: isPast ? endedAs : null }),
+      ]),
+    );
   }
 
   countLive(agentId: string): Promise<number> {

@@ -4,8 +4,9 @@ import type { LockedIssue } from '../issue-row.js';
 import { LeaseLost, NotYours } from '../issues.errors.js';
 import { StatusChangeRequestService } from '../status/status-change-request.service.js';
 import { StatusChangesService } from '../status/status-changes.service.js';
+import { AttemptsRepository } from './attempts.repository.js';
 import { LeaseFinishesRepository, type Outcome } from './lease-finishes.repository.js';
-import { LeasesRepository } from './leases.repository.js';
+import { LeasesRepository, type LeaseRow } from './leases.repository.js';
 import { reasonOfLoss } from './reason-of-loss.js';
 
 /** What ends a lease. */
@@ -13,6 +14,8 @@ export interface FinishCall {
   token: number;
   outcome: Outcome;
   reason: string | null;
+  /** How long the agent does not want a released issue again. */
+  retryAfterSeconds?: number;
   /** All that the request says, in canonical JSON: it distinguishes a repetition from another request. */
   request: string;
 }
@@ -28,6 +31,7 @@ export class LeaseFinishesService {
     private readonly leases: LeasesRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly statusRequests: StatusChangeRequestService,
+    private readonly attempts: AttemptsRepository,
   ) {}
 
   /**
@@ -45,21 +49,28 @@ export class LeaseFinishesService {
       const earlier = await this.finishes.find(issue.id, call.token, caller.id);
       if (earlier?.request === call.request) return earlier.response as Response;
       if (earlier) throw await this.lost(caller, issue, call);
-      await this.requireHolder(caller, issue, call);
+      const lease = await this.requireHolder(caller, issue, call);
       await work.before();
-      await this.change(caller, issue, call);
+      await this.change(caller, issue, lease, call);
       const response = await work.respond();
       await this.finishes.insert({ ...call, issueId: issue.id, agentId: caller.id, response });
       return response;
     });
   }
 
-  /** A paused issue takes PendingReview from its last holder: work that is finished is not thrown away. */
-  private async requireHolder(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
+  /**
+   * An issue whose lease ended with a pause or a blocker takes PendingReview from its last holder: work that is finished
+   * is not thrown away.
+   */
+  private async requireHolder(
+    caller: AgentPrincipal,
+    issue: LockedIssue,
+    call: FinishCall,
+  ): Promise<LeaseRow> {
     const lease = await this.leases.lock(issue.id);
     const isNewest = lease?.agentId === caller.id && lease.token === call.token;
     if (issue.assignedAgentId !== caller.id) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
-    if (isNewest && (!lease.ended || isHandIn(issue, call))) return;
+    if (isNewest && (!lease.ended || isHandIn(issue, lease, call))) return lease;
     throw await this.lost(caller, issue, call);
   }
 
@@ -67,16 +78,29 @@ export class LeaseFinishesService {
     return new LeaseLost(await reasonOfLoss(this.leases, caller.id, { issueId: issue.id, token }));
   }
 
-  private async change(caller: AgentPrincipal, issue: LockedIssue, call: FinishCall): Promise<void> {
+  private async change(
+    caller: AgentPrincipal,
+    issue: LockedIssue,
+    lease: LeaseRow,
+    call: FinishCall,
+  ): Promise<void> {
     const why = call.reason === null ? {} : { reason: call.reason };
-    if (call.outcome === 'released')
+    if (call.outcome === 'released') {
+      await this.attempts.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
       await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'released', ...why });
-    else if (isHandIn(issue, call))
-      await this.statusChanges.apply([issue], 'handIn', 'PendingReview', { cause: 'handed_in', ...why });
-    else await this.statusRequests.put(caller, issue, call.outcome, why);
+    } else if (isHandIn(issue, lease, call)) {
+      const to = issue.status === 'WaitingOnDependency' ? issue.status : 'PendingReview';
+      await this.statusChanges.apply([issue], 'handIn', to, { cause: 'handed_in', ...why });
+    } else await this.statusRequests.put(caller, issue, call.outcome, why);
   }
 }
 
-function isHandIn({ status, paused }: LockedIssue, { outcome }: FinishCall): boolean {
-  return outcome === 'PendingReview' && status === 'Open' && paused;
+function isHandIn(
+  { status, paused }: LockedIssue,
+  { ended, endedAs }: LeaseRow,
+  { outcome }: FinishCall,
+): boolean {
+  if (outcome !== 'PendingReview' || !ended) return false;
+  if (status === 'Open' && paused) return true;
+  return endedAs !== null && ['Open', 'InProgress', 'WaitingOnDependency'].includes(status);
 }

@@ -15,7 +15,12 @@ export interface LeaseRow {
   token: number;
   live: boolean;
   ended: boolean;
+  /** What ended it, where its agent may get the issue back. */
+  endedAs: EndedAs | null;
 }
+
+/** What ends a lease for as long as it lasts. */
+export type EndedAs = 'paused' | 'waiting';
 
 /** A lease as an agent names it. */
 export interface NamedLease {
@@ -23,11 +28,15 @@ export interface NamedLease {
   token: number;
 }
 
-/** A lease that was renewed, with what its worker has received of the brief, and the brief now. */
-export interface RenewedLease extends GivenLease {
+/** What the agent of a lease has received of the brief, and the brief now. */
+export interface HeardBrief {
+  issueId: string;
   heard: BriefFingerprint | null;
   present: BriefFingerprint;
 }
+
+/** A lease that was renewed. */
+export type RenewedLease = GivenLease & HeardBrief;
 
 /** The state of an issue that an agent believes it holds. */
 export interface StandingRow {
@@ -39,10 +48,16 @@ export interface StandingRow {
   overBudget: boolean;
   /** Whether another process of the worker got the lease from the one that held this token. */
   takenOver: boolean;
+  /** What ended the agent's lease, where no lease came after it. */
+  endedAs: EndedAs | null;
 }
 
 /** How many tokens of a lease are remembered whose process lost it to another one. */
 const REMEMBERED_TOKENS = 100;
+
+const OF_WORKER = `
+  SELECT issue_id AS "issueId", token::int AS token FROM issue_leases WHERE agent_id = $1 AND worker = $2
+  UNION ALL SELECT issue_id, token::int FROM deleted_leases WHERE agent_id = $1 AND worker = $2`;
 
 /** Leases, measured by the database's clock alone (contract §7). */
 @Injectable()
@@ -52,7 +67,8 @@ export class LeasesRepository {
   /** Reads the lease of an issue and locks it: its token stays the newest until the transaction ends. */
   lock(issueId: string): Promise<LeaseRow | null> {
     return this.database.row<LeaseRow>(
-      `SELECT agent_id AS "agentId", token::int AS token, coalesce(expires_at > now(), false) AS live, expires_at IS NULL AS ended
+      `SELECT agent_id AS "agentId", token::int AS token, coalesce(expires_at > now(), false) AS live, expires_at IS NULL AS ended,
+              CASE WHEN expires_at IS NULL THEN ended_as END AS "endedAs"
        FROM issue_leases WHERE issue_id = $1 FOR NO KEY UPDATE`,
       [issueId],
     );
@@ -91,19 +107,41 @@ export class LeasesRepository {
     );
   }
 
-  /** The leases that a worker has to hear of: those that it holds, and those that ended and were not reported to it. */
+  /**
+   * The leases that a worker has to hear of: those that it holds, and those that ended, also because their issue was
+   * deleted, and were not reported to it.
+   */
   findOfWorker(agentId: string, worker: string): Promise<NamedLease[]> {
-    return this.database.rows<NamedLease>(
-      `SELECT issue_id AS "issueId", token::int AS token FROM issue_leases WHERE agent_id = $1 AND worker = $2`,
-      [agentId, worker],
-    );
+    return this.database.prepared<NamedLease>('leases.of-worker', OF_WORKER, [agentId, worker]);
   }
 
   /** The worker has heard that its leases of these issues ended. */
   async forget(agentId: string, worker: string, issueIds: string[]): Promise<void> {
     await this.database.change(
-      `UPDATE issue_leases SET worker = NULL WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[])`,
+      `WITH deleted AS (
+         DELETE FROM deleted_leases WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[]))
+       UPDATE issue_leases SET worker = NULL WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[])`,
       [agentId, worker, issueIds],
+    );
+  }
+
+  /** Returns what the agent has received of the briefs of issues that it holds. */
+  findHeard(agentId: string, issueIds: string[]): Promise<HeardBrief[]> {
+    return this.database.rows<HeardBrief>(
+      `SELECT l.issue_id AS "issueId", l.heard, ${fingerprintOf('$1')} AS present
+       FROM issue_leases l JOIN issues i ON i.id = l.issue_id WHERE l.issue_id = ANY($2::uuid[]) AND l.agent_id = $1`,
+      [agentId, issueIds],
+    );
+  }
+
+  /** Marks the fields that an agent has changed itself as received by it. */
+  async noteOwn(agentId: string, issueId: string, fields: string[]): Promise<void> {
+    await this.database.change(
+      `UPDATE issue_leases l SET heard = l.heard || own.fields
+       FROM (SELECT coalesce(jsonb_object_agg(key, value), '{}') AS fields
+             FROM issues i CROSS JOIN jsonb_each(${fingerprintOf('$1')}) WHERE i.id = $2 AND key = ANY($3::text[])) AS own
+       WHERE l.issue_id = $2 AND l.agent_id = $1`,
+      [agentId, issueId, fields],
     );
   }
 
@@ -122,10 +160,10 @@ export class LeasesRepository {
   }
 
   /** Ends the leases of these issues for good. */
-  async end(issueIds: string[]): Promise<void> {
+  async end(issueIds: string[], as: EndedAs | null): Promise<void> {
     await this.database.change(
-      `UPDATE issue_leases l SET ${ENDED} WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL`,
-      [issueIds],
+      `UPDATE issue_leases l SET ${ENDED}, ended_as = $2 WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL`,
+      [issueIds, as],
     );
   }
 
@@ -163,7 +201,8 @@ export class LeasesRepository {
     return this.database.rows<StandingRow>(
       `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine,
               ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget",
-              coalesce(held.token = ANY(l.taken_over), false) AS "takenOver"
+              coalesce(held.token = ANY(l.taken_over), false) AS "takenOver",
+              CASE WHEN l.agent_id = $1 AND l.expires_at IS NULL THEN l.ended_as END AS "endedAs"
        FROM unnest($2::uuid[], $3::bigint[]) AS held(issue_id, token)
        JOIN issues i ON i.id = held.issue_id JOIN projects p ON p.id = i.project_id
        LEFT JOIN issue_leases l ON l.issue_id = i.id WHERE ${seenByAgent('p', '$1')}`,

@@ -54,5 +54,7 @@ export function stopReasonOf(standing: StandingRow | null): StopReason {
   if (standing.paused && standing.status === 'Open') return 'paused';
   if (standing.overBudget && (standing.status === 'Open' || standing.status === 'WaitingOnDependency'))
     return 'budget';
-  return BY_STATUS[standing.status];
+  const reason = BY_STATUS[standing.status];
+  // The worker has not heard of the pause or the blocker that is over by now, and may end its turn all the same.
+  return reason === 'open' || reason === 'lease_lost' ? (standing.endedAs ?? reason) : reason;
 }

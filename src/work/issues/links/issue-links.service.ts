@@ -9,6 +9,7 @@ import { NotFound, ValidationFailed } from '../../../platform/http/problem/probl
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { GraphLockRepository } from '../../projects/graph-lock.repository.js';
 import { requireRole } from '../../projects/not-found-or-refused.js';
+import { AttemptsRepository } from '../leases/attempts.repository.js';
 import { IssueDependenciesRepository } from '../status/issue-dependencies.repository.js';
 import { isUnresolved } from '../status/issue-status.js';
 import { StatusChangesService } from '../status/status-changes.service.js';
@@ -39,6 +40,7 @@ export class IssueLinksService {
     private readonly graph: GraphLockRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
+    private readonly attempts: AttemptsRepository,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<LinkRow>> {
@@ -82,6 +84,7 @@ export class IssueLinksService {
       blocker,
       blocked,
     );
+    if (caller.type === 'user') await this.attempts.endWait([source.id, target.id]);
     if (linkType === 'Blocks' && isUnresolved(blocker.status))
       await this.statusChanges.block(blocked, {
         cause: 'link_created',
@@ -104,6 +107,7 @@ export class IssueLinksService {
         ends.find((end) => end.id === id)!,
       );
       await this.record('link.deleted', link, source!, target!);
+      if (caller.type === 'user') await this.attempts.endWait([source!.id, target!.id]);
       if (link.linkType === 'Blocks')
         await this.statusChanges.unblock([link.targetIssueId], { cause: 'link_deleted', linkId: link.id });
     });

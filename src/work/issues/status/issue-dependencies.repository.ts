@@ -58,7 +58,7 @@ export class IssueDependenciesRepository {
   }
 
   /** Locks all of these issues. @returns those that wait although nothing blocks them */
-  lockUnblocked(ids: string[]): Promise<Dependent[]> {
+  lockUnblocked(ids: string[]): Promise<(Dependent & { handedIn: boolean })[]> {
     return this.lockWhere(ids, `i.status = 'WaitingOnDependency' AND NOT ${isBlocked('i.id')}`);
   }
 
@@ -102,13 +102,13 @@ export class IssueDependenciesRepository {
     );
   }
 
-  private async lockWhere(ids: string[], condition: string): Promise<Dependent[]> {
+  private async lockWhere(ids: string[], condition: string): Promise<(Dependent & { handedIn: boolean })[]> {
     // Locked first and read in a second statement: a status read before the lock may be out of date.
     await this.database.rows('SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
       ids,
     ]);
-    return this.database.rows<Dependent>(
-      `SELECT i.id, i.project_id AS "projectId", i.status, i.paused FROM issues i WHERE i.id = ANY($1::uuid[]) AND ${condition} ORDER BY i.id`,
+    return this.database.rows(
+      `SELECT i.id, i.project_id AS "projectId", i.status, i.paused, i.handed_in AS "handedIn" FROM issues i WHERE i.id = ANY($1::uuid[]) AND ${condition} ORDER BY i.id`,
       [ids],
     );
   }

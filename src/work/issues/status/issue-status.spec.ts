@@ -50,7 +50,10 @@ const CONTRACT: [Trigger, Status, Status, 'any' | 'free' | 'paused', 'agents too
   ['pause', 'InProgress', 'Open', 'any', 'people'],
   ['hold', 'WaitingOnDependency', 'WaitingOnDependency', 'any', 'people'],
   ['resume', 'Open', 'InProgress', 'paused', 'people'],
-  ['handIn', 'Open', 'PendingReview', 'paused', 'agents too'],
+  ['handIn', 'Open', 'PendingReview', 'any', 'agents too'],
+  ['handIn', 'InProgress', 'PendingReview', 'any', 'agents too'],
+  ['handIn', 'WaitingOnDependency', 'PendingReview', 'any', 'agents too'],
+  ['handIn', 'WaitingOnDependency', 'WaitingOnDependency', 'any', 'agents too'],
   ['exhaust', 'InProgress', 'PendingReview', 'any', 'people'],
 ];
 

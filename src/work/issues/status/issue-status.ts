@@ -38,6 +38,7 @@ const notClosed = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview',
 /**
  * The table of states (contract §5.3). Every change of status is one of its rows. A reopened issue that is blocked moves
  * on to WaitingOnDependency by `block`, in the same transaction. `hold` pauses an issue that waits: it comes back paused.
+ * `handIn` of one that waits lets it go on waiting, and then to PendingReview instead of Open.
  */
 export const transitions: readonly Transition[] = [
   { trigger: 'put', from: ['Open'], to: 'InProgress', paused: false },
@@ -57,7 +58,13 @@ export const transitions: readonly Transition[] = [
   { trigger: 'pause', from: ['InProgress'], to: 'Open' },
   { trigger: 'hold', from: ['WaitingOnDependency'], to: 'WaitingOnDependency' },
   { trigger: 'resume', from: ['Open'], to: 'InProgress', paused: true },
-  { trigger: 'handIn', from: ['Open'], to: 'PendingReview', agents: true, paused: true },
+  {
+    trigger: 'handIn',
+    from: ['Open', 'InProgress', 'WaitingOnDependency'],
+    to: 'PendingReview',
+    agents: true,
+  },
+  { trigger: 'handIn', from: ['WaitingOnDependency'], to: 'WaitingOnDependency', agents: true },
   { trigger: 'exhaust', from: ['InProgress'], to: 'PendingReview' },
 ];
 

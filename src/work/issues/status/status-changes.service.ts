@@ -6,7 +6,7 @@ import { GraphLockRepository } from '../../projects/graph-lock.repository.js';
 import { GatesOfEndedIssuesRepository } from './gates-of-ended-issues.repository.js';
 import { InvalidTransition } from '../issues.errors.js';
 import { IssuesRepository } from '../issues.repository.js';
-import { LeasesRepository } from '../leases/leases.repository.js';
+import { LeasesRepository, type EndedAs } from '../leases/leases.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import {
   isUnresolved,
@@ -93,9 +93,14 @@ export class StatusChangesService {
     for (const subject of subjects)
       if (!transitionOf(subject, trigger, to)) throw new InvalidTransition(subject, to);
     const changes = subjects.map((subject) => ({ ...subject, pausedAfter: pausedAfter(subject, trigger) }));
-    if ((await this.issues.setStatus(changes, to, byPerson)) < subjects.length) throw new TryAgain();
+    const changed = await this.issues.setStatus(changes, to, byPerson, trigger === 'handIn');
+    if (changed < subjects.length) throw new TryAgain();
     // A lease ends with any status but InProgress (contract §7).
-    if (to !== 'InProgress') await this.leases.end(subjects.map(({ id }) => id));
+    if (to !== 'InProgress')
+      await this.leases.end(
+        subjects.map(({ id }) => id),
+        endOf(trigger, to),
+      );
     await this.record(subjects, trigger, to, why);
     if (!isUnresolved(to)) await this.withdrawGates(subjects);
   }
@@ -130,12 +135,16 @@ export class StatusChangesService {
   }
 
   /**
-   * Opens those of these issues that wait although nothing blocks them any more. Everything that removes a blocker,
+   * Opens those of these issues that wait although nothing blocks them any more; those whose work is finished go to a
+   * review. Everything that removes a blocker,
    * of whatever kind, ends here. The caller holds the graph lock, or the rows of the issues where it removed a gate.
    */
   async unblock(ids: string[], why: Cause): Promise<void> {
     if (ids.length === 0) return;
-    await this.apply(await this.dependencies.lockUnblocked(ids), 'unblock', 'Open', why);
+    const free = await this.dependencies.lockUnblocked(ids);
+    const [done, open] = [true, false].map((is) => free.filter(({ handedIn }) => handedIn === is));
+    await this.apply(open!, 'unblock', 'Open', why);
+    await this.apply(done!, 'handIn', 'PendingReview', why);
   }
 
   private async holdDependents(id: string, why: Cause): Promise<void> {
@@ -154,4 +163,10 @@ export class StatusChangesService {
       }),
     );
   }
+}
+
+/** A pause and a blocker end a lease for a time only. */
+function endOf(trigger: Trigger, to: Status): EndedAs | null {
+  if (trigger === 'pause') return 'paused';
+  return to === 'WaitingOnDependency' ? 'waiting' : null;
 }

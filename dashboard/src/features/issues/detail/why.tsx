@@ -25,6 +25,7 @@ const headings: Partial<Record<ExplainReason, string>> = {
   agent_cannot_see_project: 'Its agent cannot see this project',
   halted: 'All agents are halted',
   budget: 'The budget is used up',
+  released: 'Released by its agent',
   given_back: 'Given back by its agent',
   lease_ran_out: 'The lease ran out',
   agent_never_seen: 'Its agent has never connected',

@@ -8,7 +8,7 @@ import { ReportsUsageRequest } from '../../../../work/usage/dto/usage-report.req
 export const finishStatuses = ['Resolved', 'PendingReview', 'Open'] as const;
 export type FinishStatus = (typeof finishStatuses)[number];
 
-export class ReleaseRequest {
+class EndRequest {
   @ApiProperty({ type: 'integer', example: 1, description: 'The token of the lease.' })
   @IsInt()
   @Min(0)
@@ -24,7 +24,22 @@ export class ReleaseRequest {
   reason?: string;
 }
 
-export class FinishRequest extends IntersectionType(ReleaseRequest, ReportsUsageRequest) {
+export class ReleaseRequest extends EndRequest {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    maximum: 86_400,
+    required: false,
+    description: 'For how long this agent does not get the issue again.',
+  })
+  @MayBeAbsent()
+  @IsInt()
+  @Min(0)
+  @Max(86_400)
+  retryAfterSeconds?: number;
+}
+
+export class FinishRequest extends IntersectionType(EndRequest, ReportsUsageRequest) {
   @ApiProperty({
     enum: finishStatuses,
     example: 'Resolved',

@@ -154,7 +154,9 @@ export class ModelAnswers {
   assign({ issue: number, agent }: Step & { kind: 'assign' }): Expected {
     const issue = this.issue(number);
     if (issue.deleted) return gone;
-    if (issue.agent !== agent) Object.assign(issue, { agent, lease: null, changes: issue.changes + 1 });
+    if (issue.agent === agent) return { status: 200, issue };
+    if (issue.lease) issue.heldUp = null;
+    Object.assign(issue, { agent, lease: null, changes: issue.changes + 1 });
     return { status: 200, issue };
   }
 

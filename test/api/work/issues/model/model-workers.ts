@@ -84,6 +84,7 @@ export class ModelWorkers {
     if (issue.status === 'Open') this.model.set(issue, 'InProgress', false);
     issue.lastToken += 1;
     issue.lease = { agent, token: issue.lastToken };
+    issue.heldUp = null;
     return { issue, token: issue.lastToken };
   }
 
@@ -133,5 +134,7 @@ function reasonFor(agent: Agent, issue: ModelIssue): string {
   if (issue.agent !== agent) return 'reassigned';
   if (issue.paused && issue.status === 'Open') return 'paused';
   const isHeld = issue.status === 'Open' || issue.status === 'WaitingOnDependency';
-  return issue.stoppedByBudget && isHeld ? 'budget' : REASONS[issue.status];
+  if (issue.stoppedByBudget && isHeld) return 'budget';
+  const isOver = issue.status === 'Open' || issue.status === 'InProgress';
+  return isOver && issue.heldUp?.agent === agent ? issue.heldUp.reason : REASONS[issue.status];
 }

@@ -9,6 +9,8 @@ export interface ModelIssue {
   agent: Agent | null;
   /** The live lease. No time passes in a walk, so leases do not run out. */
   lease: { agent: Agent; token: number } | null;
+  /** The last lease, once a pause or a blocker has ended it: then its worker hears of that also when it is over. */
+  heldUp: { agent: Agent; reason: 'paused' | 'waiting' } | null;
   lastToken: number;
   attempts: number;
   /** The agent that gave it back last, to which it is not handed out again. */
@@ -77,6 +79,7 @@ export class TrackerModel {
       priority,
       agent,
       lease: null,
+      heldUp: null,
       lastToken: 0,
       attempts: 0,
       heldOffFrom: null,
@@ -134,6 +137,7 @@ export class TrackerModel {
 
   /** Changes one issue without its dependents, as pausing and resuming do. */
   set(issue: ModelIssue, status: Status, paused: boolean): void {
+    if (issue.lease && status !== 'InProgress') issue.heldUp = heldUp(issue.lease.agent, status, paused);
     Object.assign(issue, { status, paused, changes: issue.changes + 1 });
     if (status !== 'InProgress') issue.lease = null;
     if (!unresolved(issue)) for (const gate of this.gates) if (gate.issue === issue) gate.open = false;
@@ -162,4 +166,9 @@ export class TrackerModel {
   private wait(issue: ModelIssue): void {
     this.set(issue, 'WaitingOnDependency', issue.paused);
   }
+}
+
+function heldUp(agent: Agent, status: Status, paused: boolean): ModelIssue['heldUp'] {
+  if (status === 'WaitingOnDependency') return { agent, reason: 'waiting' };
+  return status === 'Open' && paused ? { agent, reason: 'paused' } : null;
 }
