@@ -3,6 +3,7 @@ import { anIssue, aProject, type Issue, type Project } from '../../support/build
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
 import { useService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import type { Loose } from '../../support/wire.js';
 import { sendHeartbeat } from './heartbeat-requests.js';
 import { modern, post, session } from './wire-call.js';
@@ -121,7 +122,12 @@ describe.each(['session', 'worker'] as const)('a lease that a %s takes over MCP'
 
   it('is returned once to two calls at the same time', async () => {
     await anOpenIssue();
-    const taken = await Promise.all([service, other].map((at) => holder.call('next_issue', {}, at)));
+    await service.sql('BEGIN');
+    await service.sql('SELECT 1 FROM agents WHERE id = $1 FOR UPDATE', [agent.id]);
+    const calls = Promise.all([service, other].map((at) => holder.call('next_issue', {}, at)));
+    await until(async () => (await service.sql('SELECT 1 FROM pg_locks WHERE NOT granted')).length >= 2);
+    await service.sql('COMMIT');
+    const taken = await calls;
     expect(new Set(taken.map(({ id }) => id)).size).toBe(1);
     expect(taken.filter(({ again }) => again)).toHaveLength(1);
   });
@@ -157,6 +163,16 @@ describe.each(['session', 'worker'] as const)('a lease that a %s takes over MCP'
     expect((await holder.call('next_issue')).id).toBeNull();
     await service.owner.post(`/api/projects/issues/${issue.id}/pause`);
     expect((await stranger.call('next_issue')).id).toBeNull();
+  });
+
+  it('is no longer of its holder when a worker took it over by HTTP', async () => {
+    await holder.call('next_issue');
+    await setSecondsLeft(issue, -5);
+    const { pickedUp } = await sendHeartbeat(agent);
+    expect(pickedUp).toMatchObject([{ issue: { id: issue.id }, lease: { token: 2 } }]);
+    expect((await holder.call('my_issues')).held).toEqual([]);
+    expect((await holder.call('next_issue')).id).toBeNull();
+    expect(await secondsLeft(issue)).toBeLessThan(31);
   });
 
   it('is renewed by each later call of its holder, in any process, and counts as a sign of life', async () => {
@@ -227,7 +243,7 @@ it('costs a session without a lease no statement that writes', async () => {
   await service.sql('BEGIN');
   await service.sql('LOCK TABLE issue_leases IN SHARE MODE');
   try {
-    expect((await call()).status).toBe(200);
+    expect(resultIn((await call()).message)).toMatchObject({ nextCursor: null });
   } finally {
     await service.sql('COMMIT');
   }
