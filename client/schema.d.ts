@@ -2396,7 +2396,7 @@ export interface components {
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "key_expiring" | "budget_near";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "released" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -3117,7 +3117,7 @@ export interface components {
         /** @enum {string} */
         EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
-        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
+        ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "released" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
             /** @example agent_silent */
             reason: components["schemas"]["ExplainReason"];
@@ -3413,6 +3413,14 @@ export interface components {
              * @example writer-1
              */
             worker?: string;
+            /**
+             * @description This process among those that work under the name, new at each start. While another one has sent a heartbeat within
+             *     `LEASE_SECONDS` the response is 409 `worker_taken`; only with `worker`.
+             * @example 8f14e45f-ceea-467f-a0e6-7b2c3a5d1c11
+             */
+            instance?: string;
+            /** @description Whether this process supersedes another one of the name and gets its leases with new tokens; only with `instance`. */
+            takeOver?: boolean;
             /**
              * @description Why the worker takes no more work until a person has acted; only with `worker`.
              * @example The agent ended with code 1.
@@ -4080,7 +4088,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -4199,6 +4207,8 @@ export interface components {
              * @example 1
              */
             token: number;
+            /** @description For how long this agent does not get the issue again. */
+            retryAfterSeconds?: number;
             /**
              * @description Why the work ends in this way. It stands in the issue's timeline.
              * @example The worker is being restarted.
@@ -4614,7 +4624,7 @@ export interface components {
             noProbeReason: string | null;
         };
         /** @enum {string} */
-        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "halted" | "disabled" | "budget";
+        StopReason: "paused" | "waiting" | "reassigned" | "in_review" | "open" | "resolved" | "closed" | "deleted" | "lease_lost" | "taken_over" | "halted" | "disabled" | "budget";
         StopResponse: {
             reason: components["schemas"]["StopReason"];
             issueId: string;
@@ -5338,6 +5348,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "cross_project_link" | "idempotency_key_in_use";
+                };
+            };
+        };
+        /** @description `database_read_only`: Database read-only; `storage_full`: Storage full; `unavailable`: Temporarily unavailable */
+        "database_read_only.storage_full.unavailable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:database_read_only",
+                 *       "title": "Database read-only",
+                 *       "status": 503,
+                 *       "detail": "Database read-only",
+                 *       "instance": "/api/projects",
+                 *       "code": "database_read_only",
+                 *       "message": "Database read-only",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "database_read_only" | "storage_full" | "unavailable";
                 };
             };
         };
@@ -6557,6 +6591,32 @@ export interface components {
                 };
             };
         };
+        /** @description `worker_taken`: Worker name taken; `worker_superseded`: Worker superseded; `idempotency_key_in_use`: Idempotency key in use */
+        "worker_taken.worker_superseded.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:worker_taken",
+                 *       "title": "Worker name taken",
+                 *       "status": 409,
+                 *       "detail": "Worker name taken",
+                 *       "instance": "/api/projects",
+                 *       "code": "worker_taken",
+                 *       "message": "Worker name taken",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "worker_taken" | "worker_superseded" | "idempotency_key_in_use";
+                    since?: string;
+                    retryAfterSeconds?: number;
+                };
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -6731,7 +6791,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "People.list": {
@@ -6931,7 +6991,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Projects.delete": {
@@ -6969,7 +7029,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Members.list": {
@@ -7091,7 +7151,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "GoalsOfProject.list": {
@@ -7202,7 +7262,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Goals.get": {
@@ -7300,7 +7360,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Goals.delete": {
@@ -7335,7 +7395,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "IssuesOfProject.list": {
@@ -7537,7 +7597,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Issues.listAll": {
@@ -7831,7 +7891,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Issues.delete": {
@@ -7872,7 +7932,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Timeline.list": {
@@ -8060,7 +8120,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Explain.get": {
@@ -8169,7 +8229,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Issues.resume": {
@@ -8207,7 +8267,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Runs.report": {
@@ -8254,7 +8314,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Runs.list": {
@@ -8694,7 +8754,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Links.delete": {
@@ -8729,7 +8789,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "GatesOfIssue.ask": {
@@ -8831,7 +8891,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["gate_limit.rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Gates.list": {
@@ -9101,7 +9161,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Gates.withdraw": {
@@ -9186,7 +9246,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Comments.list": {
@@ -9304,7 +9364,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Comments.update": {
@@ -9364,7 +9424,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Comments.delete": {
@@ -9399,7 +9459,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attachments.list": {
@@ -9532,7 +9592,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attachments.delete": {
@@ -9567,7 +9627,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attachments.download": {
@@ -9814,7 +9874,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Halt.get": {
@@ -9896,7 +9956,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Agents.get": {
@@ -10069,7 +10129,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Agents.delete": {
@@ -10104,7 +10164,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentAccess.list": {
@@ -10221,7 +10281,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentKeys.list": {
@@ -10337,7 +10397,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentKeys.delete": {
@@ -10374,7 +10434,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentTools.list": {
@@ -10587,6 +10647,7 @@ export interface operations {
                  * @example {
                  *       "capacity": 1,
                  *       "worker": "writer-1",
+                 *       "instance": "8f14e45f-ceea-467f-a0e6-7b2c3a5d1c11",
                  *       "failing": "The agent ended with code 1."
                  *     }
                  */
@@ -10790,13 +10851,13 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
+            409: components["responses"]["worker_taken.worker_superseded.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.get": {
@@ -11099,7 +11160,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.delete": {
@@ -11176,7 +11237,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Heartbeat.turn": {
@@ -11275,7 +11336,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Finish.finish": {
@@ -11368,7 +11429,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited.quota_exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Finish.release": {
@@ -11459,7 +11520,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.get2": {
@@ -11750,7 +11811,7 @@ export interface operations {
             };
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "McpEndpoint.delete2": {
@@ -11821,7 +11882,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentBudget.get": {
@@ -11957,7 +12018,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AgentBudget.delete": {
@@ -11992,7 +12053,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "IssueBudget.get": {
@@ -12128,7 +12189,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "IssueBudget.delete": {
@@ -12163,7 +12224,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ProjectBudget.get": {
@@ -12299,7 +12360,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ProjectBudget.delete": {
@@ -12334,7 +12395,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Usage.list": {
@@ -12585,7 +12646,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "AccessMatrix.get": {
@@ -12753,7 +12814,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Calls.list": {
@@ -13020,7 +13081,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Catalog.reload": {
@@ -13053,7 +13114,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Catalog.schema": {
@@ -13385,7 +13446,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "InstalledServers.delete": {
@@ -13420,7 +13481,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ServerAccess.list": {
@@ -13537,7 +13598,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.list": {
@@ -13650,7 +13711,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.change": {
@@ -13714,7 +13775,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.delete": {
@@ -13751,7 +13812,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSets.revoke": {
@@ -13806,7 +13867,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "CredentialSetSignIn.begin": {
@@ -13857,7 +13918,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["sign_in_unavailable"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "InstalledServers.disable": {
@@ -13892,7 +13953,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "InstalledServers.enable": {
@@ -13927,7 +13988,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "ServerLogs.get": {
@@ -14101,7 +14162,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "TryOut.call": {
@@ -14163,7 +14224,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Upgrade.upgrade": {
@@ -14300,7 +14361,7 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             502: components["responses"]["package_unavailable"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Verification.list": {
@@ -14432,7 +14493,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Oauth.callback": {
@@ -14647,7 +14708,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Profiles.get": {
@@ -14776,7 +14837,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Profiles.delete": {
@@ -14814,7 +14875,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Runtime.get": {
@@ -15103,7 +15164,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Me.list": {
@@ -15211,7 +15272,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Me.delete": {
@@ -15246,7 +15307,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Me.me": {
@@ -15331,7 +15392,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Users.get": {
@@ -15432,7 +15493,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Users.disable": {
@@ -15467,7 +15528,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "UserIdentity.get": {
@@ -15556,7 +15617,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "UserIdentity.remove": {
@@ -15591,7 +15652,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "KeysOfUsers.list": {
@@ -15707,7 +15768,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "KeysOfUsers.delete": {
@@ -15744,7 +15805,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Elevation.elevate": {
@@ -15788,7 +15849,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Elevation.end": {
@@ -15814,7 +15875,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Sessions.login": {
@@ -15863,7 +15924,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Sessions.logout": {
@@ -15889,7 +15950,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "SignInMethods.get": {
@@ -15959,7 +16020,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Oidc.callback": {
@@ -16048,7 +16109,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "OwnSessions.list": {
@@ -16133,7 +16194,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "SessionsOfUsers.list": {
@@ -16224,7 +16285,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Events.follow": {
@@ -16383,7 +16444,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.get": {
@@ -16493,7 +16554,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.delete": {
@@ -16528,7 +16589,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.listDeliveries": {
@@ -16648,7 +16709,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Webhooks.rotateSecret": {
@@ -16700,7 +16761,7 @@ export interface operations {
             422: components["responses"]["idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Audit.list": {
