@@ -2170,7 +2170,12 @@ export interface components {
              * @description Why the agent may not use the tool; null if it may.
              * @enum {string|null}
              */
-            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "sign_in_needed" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "agent_disabled" | "halted" | null;
+            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "sign_in_needed" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "tool_invalid" | "agent_disabled" | "halted" | null;
+            /**
+             * @description Why clients would refuse the definition of the tool, where it is invalid; otherwise null.
+             * @example null
+             */
+            invalidReason: string | null;
             /** @description Whether a person has to approve each call of the agent. */
             ask: boolean;
             /**
@@ -3040,6 +3045,15 @@ export interface components {
             /** @example https://login.example.com */
             issuer: string;
         };
+        DefinitionWarningResponse: {
+            /**
+             * @description The name or URI of what is concerned, or the place of an entry without one.
+             * @example echo
+             */
+            subject: string;
+            /** @example The tool is withheld from agents, because description must be text. */
+            message: string;
+        };
         DeliveryAttemptResponse: {
             /**
              * @description The HTTP status of the response; null when there was none.
@@ -3659,6 +3673,8 @@ export interface components {
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
+            /** @description What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse. */
+            warnings: components["schemas"]["DefinitionWarningResponse"][];
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
             /** Format: date-time */
@@ -4444,6 +4460,11 @@ export interface components {
             } | null;
             /** @description Agents see approved tools only. */
             state: components["schemas"]["ToolState"];
+            /**
+             * @description For an invalid tool why agents do not get it; otherwise null.
+             * @example null
+             */
+            reason: string | null;
             /** @description For a changed tool the text that was approved, where it is known; otherwise null. */
             approved: components["schemas"]["ApprovedToolResponse"] | null;
             /** @example echo */
@@ -4641,7 +4662,7 @@ export interface components {
             isError: boolean;
         };
         /** @enum {string} */
-        ToolState: "approved" | "changed" | "new" | "removed";
+        ToolState: "approved" | "changed" | "new" | "removed" | "invalid";
         ToolSummaryResponse: {
             /** @example 40 */
             calls: number;
@@ -5052,6 +5073,8 @@ export interface components {
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
+            /** @description What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse. */
+            warnings: components["schemas"]["DefinitionWarningResponse"][];
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
             /** Format: date-time */
@@ -5093,6 +5116,8 @@ export interface components {
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
+            /** @description What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse. */
+            warnings: components["schemas"]["DefinitionWarningResponse"][];
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
             /**
@@ -10374,6 +10399,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "reason": "not_granted",
+                     *         "invalidReason": null,
                      *         "ask": false,
                      *         "source": "grant",
                      *         "name": "echo",
@@ -12423,6 +12449,12 @@ export interface operations {
                      *           ],
                      *           "latencyMs": 812,
                      *           "credentials": "accepted",
+                     *           "warnings": [
+                     *             {
+                     *               "subject": "echo",
+                     *               "message": "The tool is withheld from agents, because description must be text."
+                     *             }
+                     *           ],
                      *           "at": "2026-11-21T09:30:00.000Z",
                      *           "by": {
                      *             "type": "user",
@@ -12521,6 +12553,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -13222,6 +13260,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -13321,6 +13365,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -13972,6 +14022,7 @@ export interface operations {
                      *         "inputSchema": {},
                      *         "annotations": {},
                      *         "state": "approved",
+                     *         "reason": null,
                      *         "approved": {
                      *           "inputSchema": {},
                      *           "annotations": {},
@@ -14043,6 +14094,7 @@ export interface operations {
                      *         "inputSchema": {},
                      *         "annotations": {},
                      *         "state": "approved",
+                     *         "reason": null,
                      *         "approved": {
                      *           "inputSchema": {},
                      *           "annotations": {},
@@ -14194,6 +14246,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -14251,6 +14309,12 @@ export interface operations {
                      *           ],
                      *           "latencyMs": 812,
                      *           "credentials": "accepted",
+                     *           "warnings": [
+                     *             {
+                     *               "subject": "echo",
+                     *               "message": "The tool is withheld from agents, because description must be text."
+                     *             }
+                     *           ],
                      *           "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *           "protocolVersion": "2025-11-25",
                      *           "serverInfo": {
@@ -14314,6 +14378,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -14380,6 +14450,12 @@ export interface operations {
                      *       ],
                      *       "latencyMs": 812,
                      *       "credentials": "accepted",
+                     *       "warnings": [
+                     *         {
+                     *           "subject": "echo",
+                     *           "message": "The tool is withheld from agents, because description must be text."
+                     *         }
+                     *       ],
                      *       "at": "2026-11-21T09:30:00.000Z",
                      *       "by": {
                      *         "type": "user",

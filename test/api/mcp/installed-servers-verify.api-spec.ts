@@ -152,6 +152,7 @@ describe('the verification of a server', () => {
     expect(body).toEqual({
       status: 'ok',
       phase: 'done',
+      warnings: [],
       credentials: 'unchecked',
       protocolVersion: '2025-11-25',
       details: expect.stringContaining(`in ${body.latencyMs} ms`),

@@ -17,6 +17,7 @@ const whyUnchecked = 'Verify cannot check this credential because it is a test.'
 
 describe('the sentence about a server that listed its tools', () => {
   const facts = {
+    warnings: [],
     toolNames: ['echo'],
     latencyMs: 5,
     protocolVersion: '2025-11-25',

@@ -1,10 +1,12 @@
 import type { ServerStatus } from '../installed-server-row.js';
+import type { DefinitionWarning } from '../definitions/definition-warnings.js';
 import { storableText } from '../storable-text.js';
 import type { StepClock } from './step-clock.js';
 import type { CredentialState, StepResult, Verification, VerificationPhase } from './verification.js';
 
 export interface PassedFacts {
   toolNames: string[];
+  warnings: DefinitionWarning[];
   latencyMs: number;
   protocolVersion: string;
   serverInfo: { name: string; version: string } | null;
@@ -45,6 +47,7 @@ export function passed(facts: PassedFacts): Verification {
       version: storableText(facts.serverInfo.version),
     },
     credentials,
+    warnings: facts.warnings,
     phases: facts.steps.results(lastStepOf(facts)),
   };
   const answered = `The server answered the handshake and listed ${toolNames.length} tools in ${latencyMs} ms`;
@@ -74,6 +77,7 @@ export function failed({
     protocolVersion: null,
     serverInfo: null,
     credentials: credentialsRefused ? 'refused' : 'unchecked',
+    warnings: [],
     stderrTail: storableText(stderrTail),
   };
 }

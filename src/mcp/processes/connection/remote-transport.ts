@@ -14,6 +14,7 @@ import { isDeeperThan } from '../protocol/json-depth.js';
 import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
 import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
+import { withoutNullMembers } from '../protocol/null-members.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
@@ -66,7 +67,8 @@ export class RemoteTransport implements Transport {
           });
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
     outbound.onBodyError = (fault) => (this.lastFault = fault);
-    this.inner.onmessage = (message) => {
+    this.inner.onmessage = (given) => {
+      const message = withoutNullMembers(given);
       if (this.pending.isExpected(message)) this.inbox.push(withinDepth(message));
     };
     this.inner.onerror = (error) => this.onInnerError(error);

@@ -5,6 +5,7 @@ import type { McpProcess } from '../supervision/mcp-process.js';
 import { FrameReader, type Frame } from '../protocol/frame-reader.js';
 import { tooLargeAnswer } from './local-answers.js';
 import { McpUnavailable } from './mcp-errors.js';
+import { withoutNullMembers } from '../protocol/null-members.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { ShortRequests } from './short-requests.js';
@@ -119,8 +120,9 @@ export class StdioTransport implements Transport {
     if (frame.kind === 'oversized') return this.takeOversized(frame.id);
     const messages: unknown[] = Array.isArray(frame.value) ? frame.value : [frame.value];
     if (messages.length > MAX_BATCH) return this.takeGarbage();
-    for (const message of messages) {
-      if (!isRpc(message)) this.takeGarbage();
+    for (const given of messages) {
+      const message = isRpc(given) ? withoutNullMembers(given) : null;
+      if (message === null) this.takeGarbage();
       else if (this.pending.isExpected(message)) {
         this.garbageInARow = 0;
         this.inbox.push(message);
