@@ -8,11 +8,13 @@ import {
   isReading,
   PLATFORM_PREFIX,
   platformToolNames,
+  platformTools,
   type PlatformToolName,
 } from '../../agent-tools/platform-tools.js';
 import { notYours } from '../calls/refused-call.js';
 import { problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
+import { withoutAbsent } from './arguments/absent-arguments.js';
 import { LeaseArgumentsService } from './lease-arguments.service.js';
 import { AskingPeopleService } from './asking-people.service.js';
 import { IssueFilesService } from './issue-files.service.js';
@@ -22,6 +24,8 @@ import { IssueWritingService } from './issue-writing.service.js';
 import { TakingWorkService } from './taking-work.service.js';
 
 type Call = (agent: AgentPrincipal, given: Record<string, unknown>) => Promise<object>;
+
+const schemas = new Map(platformTools.map(({ toolName, inputSchema }) => [toolName, inputSchema]));
 
 /** Runs the platform's own tools. Each calls the service of the HTTP route, so the same rules apply. */
 @Injectable()
@@ -59,12 +63,13 @@ export class PlatformCallsService {
    * Returns a refusal as a result with `isError` and the code of the contract, for the model to read.
    * @throws {ProtocolError} when the platform has no such tool
    */
-  async call(agent: AgentPrincipal, advertised: string, given: unknown): Promise<ToolResult> {
+  async call(agent: AgentPrincipal, advertised: string, args: unknown): Promise<ToolResult> {
     const name = platformToolNames.find((known) => PLATFORM_PREFIX + known === advertised);
     if (!name || !isOffered(name, agent))
       throw notYours(advertised, 'tools/list names the tools of the platform.');
     try {
       if (agent.disabled && !isOpenToDisabled(name)) throw new AgentDisabled();
+      const given = withoutAbsent(args, schemas.get(name)!);
       const bound = isLeaseHolder(agent) ? await this.leaseArguments.bind(agent, name, given ?? {}) : given;
       return resultOf(await this.calls[name](agent, (bound ?? {}) as Record<string, unknown>));
     } catch (fault) {

@@ -14,6 +14,7 @@ import { isDeeperThan } from '../protocol/json-depth.js';
 import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
 import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
+import { withoutNullFrames } from '../protocol/null-frame.js';
 import { withoutNullMembers } from '../protocol/null-members.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
@@ -131,7 +132,7 @@ export class RemoteTransport implements Transport {
         return this.outbound.fetch(url, { ...init, headers });
       };
       const response = await (this.tokenRequests ? this.tokenRequests.send(send) : send(null));
-      if (response.status !== 401 && response.status !== 403) return response;
+      if (response.status !== 401 && response.status !== 403) return withoutNullFrames(response);
       await response.body?.cancel();
       throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);
     } catch (error) {
