@@ -69,7 +69,7 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
       title: null,
       leaseToken: null,
     });
-    expect(changed.issue).toMatchObject({ title: 'Dig', description: null });
+    expect(changed.issue).toMatchObject({ title: 'Dig', description: '' });
     expect(await refused('add_comment', { issueId: id, content: null })).toBe('validation_failed');
   });
 
