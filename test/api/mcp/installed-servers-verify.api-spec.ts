@@ -197,7 +197,12 @@ describe('the verification of a server', () => {
   });
 
   it.each([
-    ['exits', 'handshake', /exited with code 3/, /I cannot work like this/],
+    [
+      'exits',
+      'handshake',
+      /exited with code 3 .*Its last output: I cannot work like this/,
+      /I cannot work like this/,
+    ],
     ['garbage', 'handshake', /./, /^/],
     ['missing', 'handshake', /exited/, /no-such-file/],
   ])(

@@ -1,3 +1,5 @@
+import { cutToBytes } from '../../../platform/http/body/cut-to-bytes.js';
+import { LAST_OUTPUT } from '../../processes/connection/start-failure.js';
 import type { ServerStatus } from '../installed-server-row.js';
 import type { DefinitionWarning } from '../definitions/definition-warnings.js';
 import { storableText } from '../storable-text.js';
@@ -29,6 +31,8 @@ export interface FailedFacts {
   steps: StepClock;
 }
 
+const LAST_LINES = 5;
+const LAST_LINES_BYTES = 1_000;
 const NO_CREDENTIALS = 'It was given no credentials.';
 const WITH_TOKEN = 'It was called with an access token of its authorization server.';
 const ACCEPTED = 'The credential probe was accepted.';
@@ -68,11 +72,12 @@ export function failed({
   credentialsRefused,
   steps,
 }: FailedFacts): Verification {
+  const details = storableText(withLastLines(reason, stderrTail));
   return {
     status: 'error',
-    details: storableText(reason),
+    details,
     phase,
-    phases: steps.results({ status: 'failed', detail: reason }),
+    phases: steps.results({ status: 'failed', detail: details }),
     latencyMs,
     protocolVersion: null,
     serverInfo: null,
@@ -80,6 +85,16 @@ export function failed({
     warnings: [],
     stderrTail: storableText(stderrTail),
   };
+}
+
+/** Puts the last lines of a server that ended into the sentence about it: what they say is the reason. */
+function withLastLines(reason: string, stderrTail: string): string {
+  if (!reason.endsWith(LAST_OUTPUT)) return reason;
+  // A server that is started twice, for the two protocol eras, says the same twice.
+  const lines = [...new Set(stderrTail.split('\n').filter((line) => line.trim() !== ''))];
+  const start = reason.slice(0, -LAST_OUTPUT.length);
+  if (lines.length === 0) return `${start}It wrote nothing to stderr.`;
+  return `${start}Its last output: ${cutToBytes(lines.slice(-LAST_LINES).join(' '), LAST_LINES_BYTES)}`;
 }
 
 function provedBy({ credentials, hasSecrets, hasToken, whyUnchecked }: PassedFacts): string {

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { McpProcess } from '../supervision/mcp-process.js';
 import { FrameReader, type Frame } from '../protocol/frame-reader.js';
@@ -157,10 +158,11 @@ export class StdioTransport implements Transport {
     void this.end(IMPATIENT);
   }
 
-  /** What the server wrote before it ended is still read, unless a grandchild holds the pipe open. */
+  /** What the server wrote before it ended, its reasons on stderr too, is still read, unless a grandchild holds the pipe open. */
   private async closeAfterExit(): Promise<void> {
     await this.child.exited;
-    await settlesWithin(once(this.child.process.stdout, 'close'), LAST_WORDS_MS);
+    const { stdout, stderr } = this.child.process;
+    await settlesWithin(Promise.all([closeOf(stdout), closeOf(stderr)]), LAST_WORDS_MS);
     await this.inbox.drained();
     if (await this.child.ranOutOfMemory) this.fault ??= OUT_OF_MEMORY;
     await this.close();
@@ -183,6 +185,10 @@ const OUT_OF_MEMORY = new McpUnavailable(
   'memory',
   'The server used more memory than its limit and was ended by the kernel. Request less at a time.',
 );
+
+async function closeOf(stream: Readable): Promise<void> {
+  if (!stream.closed) await once(stream, 'close');
+}
 
 function isRpc(value: unknown): value is JSONRPCMessage {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
