@@ -224,3 +224,27 @@ describe('the order of a server', () => {
     ]);
   });
 });
+
+it('definitions that an earlier release stored are checked at the start, before agents list them', async () => {
+  const { server, agent } = await answering({
+    'tools/list': { tools: [tool('good'), tool('nulls'), tool('wrong')] },
+  });
+  await verify(service.owner, server);
+  const store = (name: string, definition: object) =>
+    service.sql(
+      `UPDATE server_tools SET definition = $3, written = NULL, written_for = NULL WHERE server_id = $1 AND name = $2`,
+      [server.id, name, JSON.stringify(definition)],
+    );
+  await store('nulls', { name: 'nulls', title: null, inputSchema: {} });
+  await store('wrong', { name: 'wrong', description: 5, inputSchema: { type: 'object' } });
+  await service.stop();
+  await service.start();
+  expect(await toolStates(service.owner, server)).toEqual({
+    good: 'approved',
+    nulls: 'approved',
+    wrong: 'invalid',
+  });
+  const client = await connect(agent, clientKinds[0]);
+  const names = (await client.toolNames()).filter((name) => name.startsWith(server.slug));
+  expect(names).toEqual(['good', 'nulls'].map((name) => `${server.slug}__${name}`));
+});
