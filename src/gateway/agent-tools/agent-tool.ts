@@ -12,6 +12,9 @@ export interface AgentTool {
   inputSchema: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
   annotations?: Record<string, unknown>;
+  icons?: unknown[];
+  execution?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
   /** Present where a person has to approve each call. */
   asks?: true;
 }

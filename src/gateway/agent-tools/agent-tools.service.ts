@@ -37,8 +37,19 @@ export class AgentToolsService {
   }
 }
 
-function toolOf({ serverId, serverName, slug, asks }: AllowedServer, tool: ToolDefinition): AgentTool {
-  const { name, description = null, ...rest } = tool;
-  const names = { name: advertisedName(slug, name), serverId, serverName, toolName: name };
-  return { ...names, description, ...rest, ...(asks.includes(name) && { asks: true as const }) };
+/** Returns a tool of a server as agents get it. Members that the definition has stay in their places. */
+export function toolOf(
+  { serverId, serverName, slug, asks }: Pick<AllowedServer, 'serverId' | 'serverName' | 'slug' | 'asks'>,
+  tool: ToolDefinition,
+): AgentTool {
+  const { name: toolName, description = null } = tool;
+  const names = { name: advertisedName(slug, toolName), description };
+  return {
+    ...tool,
+    ...names,
+    serverId,
+    serverName,
+    toolName,
+    ...(asks.includes(toolName) && { asks: true as const }),
+  };
 }

@@ -138,7 +138,8 @@ const SIGN_INS = `
 const TOOLS_CHANGED = `
   SELECT ${ofServer('min(coalesce(t.changed_at, t.first_seen_at))')} FROM installed_servers s
   JOIN server_tools t ON t.server_id = s.id
-  WHERE s.status <> 'disabled' AND t.present AND t.approved_hash IS DISTINCT FROM t.hash GROUP BY s.id`;
+  WHERE s.status <> 'disabled' AND t.present AND t.invalid_reason IS NULL
+    AND t.approved_hash IS DISTINCT FROM t.hash GROUP BY s.id`;
 
 /** Its owner sees a key, and every Admin. */
 const KEYS = `

@@ -121,7 +121,8 @@ const AGENT = `CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'na
   'retired', a.retired_at IS NOT NULL, 'neverSeen', a.last_heartbeat_at IS NULL,
   'failure', f.reason, 'failingWorker', f.worker) END`;
 const SERVER = `CASE WHEN s.id IS NOT NULL THEN json_build_object('id', s.id, 'name', s.name, 'reason', s.status_reason,
-  'waiting', (SELECT count(*) FROM server_tools t WHERE t.server_id = s.id AND t.present AND t.approved_hash IS DISTINCT FROM t.hash))
+  'waiting', (SELECT count(*) FROM server_tools t WHERE t.server_id = s.id AND t.present
+    AND t.invalid_reason IS NULL AND t.approved_hash IS DISTINCT FROM t.hash))
   END`;
 const CREDENTIAL_SET = `CASE WHEN cs.id IS NOT NULL THEN json_build_object('name', cs.name,
   'reason', coalesce(cs.status_reason, '')) END`;

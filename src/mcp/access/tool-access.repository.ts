@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { UsedServer } from '../installed-servers/running/process-scope.js';
 import type { ToolDefinition } from '../installed-servers/tools/tool-definition.js';
+import { WRITTEN } from '../installed-servers/tools/server-tools.repository.js';
 import { ASKS_APPROVAL } from './asks-approval.js';
 import { foundCall, SERVER_COLUMNS, type FoundCall } from './call-verdict.js';
 import {
@@ -26,7 +27,7 @@ export interface AllowedServer extends UsedServer {
   description: string;
   /** Whether the grant is narrowed to tools: the agent then has no prompts and resources of the server. */
   narrowed: boolean;
-  /** By name. */
+  /** In the order of the server. */
   tools: ToolDefinition[];
   /** The names of those of the tools whose calls a person has to approve. */
   asks: string[];
@@ -39,6 +40,8 @@ export interface AgentToolRow {
   serverName: string;
   slug: string;
   reason: RefusalReason | null;
+  /** Why clients would refuse the definition of the tool; null for a valid one. */
+  invalidReason: string | null;
   /** Whether a person has to approve each call. */
   ask: boolean;
   /** null for a server that the agent has from nowhere. */
@@ -51,10 +54,10 @@ export interface AgentToolRow {
 
 const ALLOWED_SERVERS = `
   SELECT ${SERVER_COLUMNS}, ${NARROWED} AS narrowed, s.tools_listed_at IS NOT NULL AS "toolsListed", s.entry ->> 'description' AS description,
-    coalesce((SELECT json_agg(t.definition ORDER BY t.name) FROM server_tools t
+    coalesce((SELECT json_agg(${WRITTEN} ORDER BY t.position, t.name) FROM server_tools t
               WHERE t.server_id = s.id AND ${TOOL_REFUSAL} IS NULL), '[]') AS tools,
     CASE WHEN NOT a.ask_writes AND a.ask_tools IS NULL THEN '{}' ELSE
-      ARRAY(SELECT t.name FROM server_tools t WHERE t.server_id = s.id AND ${ASKS_APPROVAL} ORDER BY t.name) END AS asks
+      ARRAY(SELECT t.name FROM server_tools t WHERE t.server_id = s.id AND ${ASKS_APPROVAL}) END AS asks
   FROM ${AGENT_AND_SERVERS}
   WHERE ${THE_AGENT} AND ${SERVER_REFUSAL} IS NULL ORDER BY s.slug COLLATE "C"`;
 
@@ -84,10 +87,11 @@ export class ToolAccessRepository {
   explain(agentId: string): Promise<AgentToolRow[]> {
     return this.database.rows<AgentToolRow>(
       `SELECT t.name, s.id AS "serverId", s.name AS "serverName", s.slug, coalesce(${SERVER_REFUSAL}, ${TOOL_REFUSAL}) AS reason,
+         CASE WHEN t.present THEN t.invalid_reason END AS "invalidReason",
          ${ASKS_APPROVAL} AS ask, CASE WHEN a.is_granted THEN 'grant' WHEN a.agent_id IS NOT NULL THEN 'profile' END AS source,
          coalesce(a.profiles, '{}') AS profiles, cs.name AS "credentialSet"
        FROM ${AGENT_AND_SERVERS} JOIN server_tools t ON t.server_id = s.id
-       WHERE ${THE_AGENT} ORDER BY s.slug COLLATE "C", t.name`,
+       WHERE ${THE_AGENT} ORDER BY s.slug COLLATE "C", t.position, t.name`,
       [agentId],
     );
   }

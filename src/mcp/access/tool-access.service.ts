@@ -8,7 +8,7 @@ export class ToolAccessService {
   constructor(private readonly access: ToolAccessRepository) {}
 
   /**
-   * Returns the servers that the agent may use now, by slug, each with the tools that it may call, by name. A server
+   * Returns the servers that the agent may use now, by slug, each with the tools that it may call in its own order. A server
    * without tools is listed too; its first listing may be outstanding (`toolsListed`).
    */
   allowedTools(agentId: string): Promise<AllowedServer[]> {

@@ -10,6 +10,7 @@ export const refusalReasons = [
   'credentials_revoked',
   'credentials_error',
   'tool_changed',
+  'tool_invalid',
   'agent_disabled',
   'halted',
 ] as const;
@@ -54,4 +55,5 @@ export const NARROWED = `(a.tools IS NOT NULL)`;
 /** SQL for the reason why the agent may not use tool `t` of a server that it may use; null if it may. */
 export const TOOL_REFUSAL = `
   CASE WHEN a.tools IS NOT NULL AND NOT t.name = ANY(a.tools) THEN 'tool_not_granted'
+       WHEN t.present AND t.invalid_reason IS NOT NULL THEN 'tool_invalid'
        WHEN NOT t.present OR t.hash IS DISTINCT FROM t.approved_hash THEN 'tool_changed' END`;

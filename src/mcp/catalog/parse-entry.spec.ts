@@ -69,10 +69,14 @@ describe('parseEntry', () => {
   });
 
   it.each(
-    'PATH HOME TMPDIR SHELL ENV IFS BASH_ENV NODE_OPTIONS NODE_PATH LD_PRELOAD DYLD_LIBRARY_PATH PYTHONPATH PIP_INDEX_URL NPM_CONFIG_REGISTRY GIT_SSH_COMMAND RUBYOPT lower'.split(
+    'PATH HOME TMPDIR SHELL ENV IFS BASH_ENV NODE_OPTIONS NODE_PATH LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT LD_PRELOAD_64 LD_PROFILE_OUTPUT LD_BIND_NOW GLIBC_TUNABLES DYLD_LIBRARY_PATH PYTHONPATH PIP_INDEX_URL NPM_CONFIG_REGISTRY GIT_SSH_COMMAND RUBYOPT lower'.split(
       ' ',
     ),
   )('rejects a variable named %s', (name) => {
     expect(errorsOf(variable({ name })).map(({ path }) => path)).toEqual(['environmentVariables[2].name']);
+  });
+
+  it.each(['LD_ACCESS_TOKEN', 'LD_API_KEY'])('accepts a variable named %s, which no loader reads', (name) => {
+    expect(errorsOf(variable({ name }))).toEqual([]);
   });
 });

@@ -47,6 +47,7 @@ import { ProcessReconcilerWorker } from './running/process-reconciler.worker.js'
 import { supervisorProvider } from './running/supervisor.provider.js';
 import { ServerRemovalService } from './server-removal.service.js';
 import { ServerStatusService } from './server-status.service.js';
+import { DefinitionChecksWorker } from './tools/definition-checks.worker.js';
 import { ServerToolsRepository } from './tools/server-tools.repository.js';
 import { ToolCallRetentionWorker } from './tools/tool-call-retention.worker.js';
 import { ToolCallsRepository } from './tools/tool-calls.repository.js';
@@ -107,6 +108,7 @@ const hostProviders = [
 
 const toolProviders = [
   FirstListingsService,
+  DefinitionChecksWorker,
   ServerToolsRepository,
   ServerToolsService,
   ToolCallRetentionWorker,

@@ -59,7 +59,7 @@ describe.each(clientKinds)('an agent that is connected with %s', (kind) => {
 
   it('gets only the tools that a grant names', async () => {
     await grant(service, server, agent, ['count', 'pid']);
-    expect(await own()).toEqual([`${server.slug}__count`, `${server.slug}__pid`]);
+    expect(await own()).toEqual([`${server.slug}__pid`, `${server.slug}__count`]);
     await expect(client.call(echo)).rejects.toMatchObject(unknown);
     expect((await client.call(`${server.slug}__pid`)).isError).toBeUndefined();
   });

@@ -45,7 +45,9 @@ async function outcomeOf(
 it('the wire client gives the same result, error and progress as the SDK for every tool of the fixture', async () => {
   const { tools } = await sdk.listTools();
   expect(tools.length).toBeGreaterThan(8);
-  expect((await ours.listTools()).map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  expect(((await ours.listTools()) as typeof tools).map(({ name }) => name)).toEqual(
+    tools.map(({ name }) => name),
+  );
   // Our client declares that it answers forms, and the SDK's here does not.
   const names = tools
     .map(({ name }) => name)

@@ -57,6 +57,22 @@ describe.each(clientKinds)("the platform's own tools, with %s", (kind) => {
     expect((await ask('next_issue')).issue).toMatchObject({ id: second.id, status: 'InProgress' });
   });
 
+  it('take null for optional arguments as if they were absent', async () => {
+    const { id } = await issue({ title: 'Dig', description: 'Deep.' });
+    const nothing = { q: null, cursor: null, limit: null, projectId: null, status: null };
+    expect(await ask('list_issues', nothing)).toMatchObject({
+      issues: expect.arrayContaining([expect.objectContaining({ id })]),
+    });
+    const changed = await ask('update_issue', {
+      issueId: id,
+      description: null,
+      title: null,
+      leaseToken: null,
+    });
+    expect(changed.issue).toMatchObject({ title: 'Dig', description: '' });
+    expect(await refused('add_comment', { issueId: id, content: null })).toBe('validation_failed');
+  });
+
   it('return new comments of people with the heartbeat, which takes no further work', async () => {
     const mine = await issue();
     const { leaseToken } = await ask('next_issue');

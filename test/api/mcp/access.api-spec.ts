@@ -261,6 +261,7 @@ describe('GET tools of an agent', () => {
       },
       allowed: false,
       reason: 'not_granted',
+      invalidReason: null,
       ask: false,
       source: null,
       profiles: [],

@@ -73,7 +73,7 @@ const journalOf = async (server: { id: string }) =>
 
 describe('the tools of a server', () => {
   it('are unknown before the first listing, which is approved for the person who verified the server', async () => {
-    const { server } = await listing([sum, { ...echo, title: 'Echo', annotations: { readOnlyHint: true } }]);
+    const { server } = await listing([{ ...echo, title: 'Echo', annotations: { readOnlyHint: true } }, sum]);
     expect(await toolsOf(server)).toEqual([]);
     await verify(service.owner, server);
     const [first, second] = await toolsOf(server);
@@ -88,6 +88,7 @@ describe('the tools of a server', () => {
       ...{
         hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         state: 'approved',
+        reason: null,
         firstSeenAt: expect.any(String),
         changedAt: null,
       },
@@ -215,13 +216,17 @@ describe('the tools of a server', () => {
     });
   });
 
-  it('with equal names count once, and text that cannot be stored fails the listing', async () => {
+  it('with equal names count once, and names that cannot be stored are skipped', async () => {
     const { server, lists } = await listing([echo, tool('echo', { title: 'Second' })]);
     await verify(service.owner, server);
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved' });
     for (const name of ['a\0b', 'a\ud800b']) {
       lists([echo, tool(name)]);
-      expect((await verify(service.owner, server)).body).toMatchObject({ status: 'error', phase: 'list' });
+      expect((await verify(service.owner, server)).body).toMatchObject({
+        status: 'ok',
+        capabilities: ['echo'],
+        warnings: [{ subject: 'a\ufffdb', message: expect.stringMatching(/skipped/) }],
+      });
     }
   });
 

@@ -152,6 +152,7 @@ describe('the verification of a server', () => {
     expect(body).toEqual({
       status: 'ok',
       phase: 'done',
+      warnings: [],
       credentials: 'unchecked',
       protocolVersion: '2025-11-25',
       details: expect.stringContaining(`in ${body.latencyMs} ms`),
@@ -196,7 +197,12 @@ describe('the verification of a server', () => {
   });
 
   it.each([
-    ['exits', 'handshake', /exited with code 3/, /I cannot work like this/],
+    [
+      'exits',
+      'handshake',
+      /exited with code 3 .*Its last output: I cannot work like this/,
+      /I cannot work like this/,
+    ],
     ['garbage', 'handshake', /./, /^/],
     ['missing', 'handshake', /exited/, /no-such-file/],
   ])(

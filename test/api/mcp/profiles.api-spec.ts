@@ -87,7 +87,7 @@ describe('a profile', () => {
     for (const tool of await toolsOf(agent, server)) expect(tool).toMatchObject(named);
     expect((await toolsOf(agent, server)).filter(({ ask }) => ask).map(({ name }) => name)).toEqual(['pid']);
     await grant(service.owner, server, agent, { tools: ['count'] });
-    expect(await allowedOf(agent, server)).toEqual(['count', 'echo', 'pid']);
+    expect(await allowedOf(agent, server)).toEqual(['echo', 'pid', 'count']);
     expect(await toolsOf(agent, server)).toContainEqual(
       expect.objectContaining({ source: 'grant', profiles: [a.name, b.name] }),
     );

@@ -23,6 +23,7 @@ const reasons: Record<string, string> = {
   not_granted: 'The agent has no access to the server.',
   tool_not_granted: 'The agent has access to other tools of the server only.',
   tool_changed: 'The tool had changed, and the change was not approved.',
+  tool_invalid: 'The server defines the tool in a way that clients refuse.',
   unknown_server: 'No server has a tool of this name.',
   unknown_tool: 'The server has no such tool.',
   server_disabled: 'The server was disabled.',

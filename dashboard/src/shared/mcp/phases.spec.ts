@@ -11,6 +11,7 @@ const result = (part: Partial<Verification>): Verification => ({
   protocolVersion: null,
   serverInfo: null,
   credentials: 'unchecked',
+  warnings: [],
   ...part,
 });
 const step = (

@@ -13,7 +13,7 @@ type Refusal = Extract<CallVerdict, { allowed: false }>;
 export function answerRefused(refusal: Refusal, name: string): ToolResult {
   const sentence = presentlyUnusable(refusal);
   if (sentence) return toolFailure(sentence);
-  throw notYours(name, refusal.reason === 'tool_changed' ? CHANGED : RELIST);
+  throw notYours(name, HINTS[refusal.reason] ?? RELIST);
 }
 
 /** The same as an error, for prompts and resources, whose results have no `isError`. */
@@ -61,4 +61,8 @@ function presentlyUnusable({ reason, server }: Refusal): string | null {
 
 const MOST_SHOWN = 256;
 const RELIST = 'Your list may have changed: read it again.';
-const CHANGED = 'It has changed and must be approved by an admin.';
+const HINTS: Partial<Record<Refusal['reason'], string>> = {
+  tool_changed: 'It has changed and must be approved by an admin.',
+  tool_invalid:
+    'Its server defines it in a way that clients refuse; an admin sees why in the list of its tools.',
+};

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../mcp/processes/connection/mcp-errors.js';
+import { LIST_METHODS, offersOf, type ListKind } from '../../../mcp/installed-servers/definitions/offers.js';
 import { ProcessEventsService } from '../../../mcp/installed-servers/running/process-events.service.js';
 import { scopeOf, type UsedServer } from '../../../mcp/installed-servers/running/process-scope.js';
 import type { CallTarget } from '../../../mcp/installed-servers/running/call-options.js';
 import { InstalledServerClient } from '../../../mcp/installed-servers/running/installed-server.client.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { LIST_METHODS, type ListKind } from './list-methods.js';
 
 type Loose = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ export class ServerListsService implements OnModuleInit {
     this.processEvents.listChanged.subscribe(({ serverId }) => this.forget(serverId));
   }
 
-  /** Items as the server gives them. Never rejects. */
+  /** The items that strict clients accept, in the order of the server. Never rejects. */
   of(server: UsedServer, agentId: string, kind: ListKind): Promise<Loose[]> {
     const target = { serverId: server.serverId, scope: scopeOf(server, agentId) };
     const key = `${target.serverId}/${target.scope}/${kind}`;
@@ -85,7 +85,8 @@ export class ServerListsService implements OnModuleInit {
     let left = this.settings.limits.mcpListMaxBytes;
     for (let page = 0; page < MOST_PAGES && items.length < MOST_ITEMS; page += 1) {
       const result = await this.servers.call(target, method, cursor === undefined ? {} : { cursor }, options);
-      const listed = objectsIn(result[member]);
+      const given = result[member];
+      const listed = offersOf(kind, Array.isArray(given) ? given : []);
       const fitting = listed.filter((item) => (left -= Buffer.byteLength(JSON.stringify(item))) >= 0);
       items.push(...fitting);
       if (fitting.length < listed.length) break;
@@ -101,10 +102,4 @@ export class ServerListsService implements OnModuleInit {
     else this.known.delete(list);
     if (this.known.size > MOST_KEPT) this.known.clear();
   }
-}
-
-function objectsIn(list: unknown): Loose[] {
-  return Array.isArray(list)
-    ? list.filter((item): item is Loose => typeof item === 'object' && item !== null)
-    : [];
 }

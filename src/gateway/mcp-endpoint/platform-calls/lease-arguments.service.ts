@@ -16,7 +16,7 @@ export class LeaseArgumentsService {
   async bind(agent: LeasePrincipal, tool: PlatformToolName, given: object): Promise<Given> {
     const { issueId, token } = agent.lease;
     const { issueId: named, ...rest } = given as Given;
-    if (named !== undefined && named !== issueId && takesIssue(tool) && !readsOthers(tool))
+    if ((named ?? issueId) !== issueId && takesIssue(tool) && !readsOthers(tool))
       await this.refuseOther(agent, named);
     return {
       ...rest,

@@ -8,6 +8,7 @@ import {
   isReading,
   PLATFORM_PREFIX,
   platformToolNames,
+  platformTools,
   type PlatformToolName,
 } from '../../agent-tools/platform-tools.js';
 import type { LeaseHolder } from '../../../work/issues/leases/held-leases.repository.js';
@@ -15,6 +16,7 @@ import type { CallingSession } from '../calls/exchange.js';
 import { notYours } from '../calls/refused-call.js';
 import { problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { isLeaseHolder } from '../leases/lost-leases.service.js';
+import { withoutAbsent } from './arguments/absent-arguments.js';
 import { CallingHolderService } from './calling-holder.service.js';
 import { LeaseArgumentsService } from './lease-arguments.service.js';
 import { AskingPeopleService } from './asking-people.service.js';
@@ -29,6 +31,8 @@ type Call = (
   given: Record<string, unknown>,
   holder: LeaseHolder | null,
 ) => Promise<object>;
+
+const schemas = new Map(platformTools.map(({ toolName, inputSchema }) => [toolName, inputSchema]));
 
 /** Runs the platform's own tools. Each calls the service of the HTTP route, so the same rules apply. */
 @Injectable()
@@ -70,7 +74,7 @@ export class PlatformCallsService {
   async call(
     agent: AgentPrincipal,
     advertised: string,
-    given: unknown,
+    args: unknown,
     session?: CallingSession,
   ): Promise<ToolResult> {
     const name = platformToolNames.find((known) => PLATFORM_PREFIX + known === advertised);
@@ -78,10 +82,10 @@ export class PlatformCallsService {
       throw notYours(advertised, 'tools/list names the tools of the platform.');
     try {
       if (agent.disabled && !isOpenToDisabled(name)) throw new AgentDisabled();
-      const named = (given ?? {}) as Record<string, unknown>;
+      const named = (withoutAbsent(args, schemas.get(name)!) ?? {}) as Record<string, unknown>;
       if (isLeaseHolder(agent)) {
         const bound = await this.leaseArguments.bind(agent, name, named);
-        return resultOf(await this.calls[name](agent, bound, null));
+        return resultOf(await this.calls[name](agent, bound as Record<string, unknown>, null));
       }
       const call = await this.callers.read(agent, name, named, session);
       return resultOf(await this.calls[name](agent, call.given, call.holder));

@@ -45,14 +45,14 @@ export class MethodsService {
   }
 }
 
-/** Returns a tool in the form of MCP, without absent fields. */
-function toldOf({ name, title, description, inputSchema, outputSchema, annotations }: AgentTool): Loose {
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== null && { description }),
-    inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
-  };
+/** Returns a tool in the form of MCP, with its members in the order of its server and without absent ones. */
+export function toldOf({
+  serverId: _id,
+  serverName: _server,
+  toolName: _own,
+  asks: _asks,
+  ...tool
+}: AgentTool): Loose {
+  const { description, ...rest } = tool;
+  return description === null ? rest : tool;
 }

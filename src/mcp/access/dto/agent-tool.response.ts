@@ -25,6 +25,13 @@ export class AgentToolResponse {
     description: 'Why the agent may not use the tool; null if it may.',
   })
   reason!: RefusalReason | null;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Why clients would refuse the definition of the tool, where it is invalid; otherwise null.',
+    example: null,
+  })
+  invalidReason!: string | null;
   @ApiProperty({ description: 'Whether a person has to approve each call of the agent.' })
   ask!: boolean;
   @ApiProperty({
@@ -49,7 +56,17 @@ export class AgentToolResponse {
   static from({ slug, reason, ...row }: AgentToolRow): AgentToolResponse {
     const allowed = reason === null;
     return {
-      ...pick(row, 'name', 'serverId', 'serverName', 'ask', 'source', 'profiles', 'credentialSet'),
+      ...pick(
+        row,
+        'name',
+        'serverId',
+        'serverName',
+        'invalidReason',
+        'ask',
+        'source',
+        'profiles',
+        'credentialSet',
+      ),
       advertisedName: advertisedName(slug, row.name),
       allowed,
       reason,

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
 import { ApproverResponse } from './approver.response.js';
 import type { ServerToolRow } from '../tools/server-tools.repository.js';
+import { isObject } from '../definitions/member-rules.js';
 import { hashOf, type ToolDefinition } from '../tools/tool-definition.js';
 import { stateOf, toolStates, type ToolState } from '../tools/tool-state.js';
 
@@ -16,10 +17,10 @@ export class ApprovedToolResponse {
 
   /** @returns null unless the tool has changed and its approved text is known */
   static of(row: ServerToolRow): ApprovedToolResponse | null {
-    const { approvedDefinition, approvedHash } = row;
-    if (stateOf(row) !== 'changed' || !approvedDefinition || hashOf(approvedDefinition) !== approvedHash)
-      return null;
-    return textOf(approvedDefinition);
+    if (stateOf(row) !== 'changed') return null;
+    const { approvedWritten, approvedDefinition, approvedHash } = row;
+    const known = [approvedWritten, approvedDefinition].find((one) => one && hashOf(one) === approvedHash);
+    return known ? textOf(known) : null;
   }
 }
 
@@ -41,6 +42,13 @@ export class ServerToolResponse {
     description: 'Agents see approved tools only.',
   })
   state!: ToolState;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'For an invalid tool why agents do not get it; otherwise null.',
+    example: null,
+  })
+  reason!: string | null;
   firstSeenAt!: Date;
   changedAt!: Date | null;
   approvedBy!: ApproverResponse | null;
@@ -57,6 +65,7 @@ export class ServerToolResponse {
       ...textOf(row.definition),
       hash: row.hash,
       state: stateOf(row),
+      reason: stateOf(row) === 'invalid' ? row.invalidReason : null,
       ...pick(row, 'firstSeenAt', 'changedAt'),
       approvedBy: row.approvedBy && ApproverResponse.from(row.approvedBy),
       approved: ApprovedToolResponse.of(row),
@@ -65,6 +74,16 @@ export class ServerToolResponse {
 }
 
 function textOf(definition: ToolDefinition): ApprovedToolResponse {
-  const { title = null, description = null, inputSchema, annotations = null } = definition;
-  return { title, description, inputSchema, annotations };
+  const { title, description, inputSchema, annotations } = definition;
+  return {
+    title: textOrNull(title),
+    description: textOrNull(description),
+    inputSchema: isObject(inputSchema) ? inputSchema : {},
+    annotations: isObject(annotations) ? annotations : null,
+  };
+}
+
+/** A member of an invalid definition may be of any type. */
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

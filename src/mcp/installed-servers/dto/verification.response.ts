@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Actor } from '../../../platform/journal/journal-context.js';
 import { pick } from '../../../platform/http/pick.js';
+import type { DefinitionWarning } from '../definitions/definition-warnings.js';
 import type { StoredVerification } from '../installed-server-row.js';
 import {
   credentialStates,
@@ -46,6 +47,17 @@ export class VerifierResponse {
   name!: string;
 }
 
+/** Something odd in what a server lists. */
+export class DefinitionWarningResponse implements DefinitionWarning {
+  /**
+   * The name or URI of what is concerned, or the place of an entry without one.
+   * @example echo
+   */
+  subject!: string;
+  /** @example "The tool is withheld from agents, because description must be text." */
+  message!: string;
+}
+
 /** The result of a verification. */
 export class VerificationResponse {
   @ApiProperty({ enum: ['ok', 'error'] })
@@ -78,6 +90,12 @@ export class VerificationResponse {
   })
   credentials!: CredentialState;
   @ApiProperty({
+    type: [DefinitionWarningResponse],
+    description:
+      'What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse.',
+  })
+  warnings!: DefinitionWarningResponse[];
+  @ApiProperty({
     required: false,
     description: 'The last lines of stderr, secrets masked; absent on success.',
   })
@@ -87,6 +105,7 @@ export class VerificationResponse {
     return {
       ...pick(verification, 'status', 'details', 'capabilities', 'phase', 'phases', 'latencyMs'),
       ...pick(verification, 'protocolVersion', 'serverInfo', 'credentials', 'stderrTail'),
+      warnings: verification.warnings ?? [],
     };
   }
 }

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Tool } from '@modelcontextprotocol/client';
 import { Subject } from 'rxjs';
 import type { StartedServer } from '../../processes/supervision/supervisor-hooks.js';
 
 /** Compares the tools that the start of a server listed with the approved ones, and stores the result. */
-export type ToolComparison = (server: StartedServer, tools: Tool[]) => Promise<void>;
+export type ToolComparison = (server: StartedServer, tools: unknown[]) => Promise<void>;
 
 /** Events of the supervisor. It is created before the services that act on its events, so they subscribe here. */
 @Injectable()

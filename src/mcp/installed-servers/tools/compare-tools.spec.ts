@@ -3,11 +3,11 @@ import { compareTools } from './compare-tools.js';
 
 it('reports added, changed, removed and returned tools of a listing', () => {
   const known = [
-    { name: 'same', hash: 'a', approvedHash: 'a', present: true },
-    { name: 'other', hash: 'b', approvedHash: 'b', present: true },
-    { name: 'gone', hash: 'c', approvedHash: 'c', present: true },
-    { name: 'long gone', hash: 'd', approvedHash: 'd', present: false },
-    { name: 'back', hash: 'e', approvedHash: 'e', present: false },
+    { name: 'same', hash: 'a', approvedHash: 'a', present: true, invalidReason: null },
+    { name: 'other', hash: 'b', approvedHash: 'b', present: true, invalidReason: null },
+    { name: 'gone', hash: 'c', approvedHash: 'c', present: true, invalidReason: null },
+    { name: 'long gone', hash: 'd', approvedHash: 'd', present: false, invalidReason: null },
+    { name: 'back', hash: 'e', approvedHash: 'e', present: false, invalidReason: null },
   ];
   const listed = new Map([
     ['same', 'a'],

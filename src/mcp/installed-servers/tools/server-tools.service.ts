@@ -5,7 +5,7 @@ import { currentOrigin, SYSTEM } from '../../../platform/journal/journal-context
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ServerToolsRepository, type ServerToolRow } from './server-tools.repository.js';
-import { stateOf } from './tool-state.js';
+import { isOpen, stateOf } from './tool-state.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */
 @Injectable()
@@ -28,9 +28,7 @@ export class ServerToolsService {
       if (!(await this.servers.lock(serverId))) throw new NotFound();
       const tools = await this.tools.list(serverId);
       refuseUnknown(names, tools);
-      const open = tools.filter(
-        (tool) => stateOf(tool) !== 'approved' && (names?.includes(tool.name) ?? true),
-      );
+      const open = tools.filter((tool) => isOpen(tool) && (names?.includes(tool.name) ?? true));
       if (open.length === 0) return tools;
       await this.tools.approve(
         serverId,
@@ -49,10 +47,14 @@ export class ServerToolsService {
 }
 
 function refuseUnknown(names: string[] | undefined, tools: ServerToolRow[]): void {
-  const errors = (names ?? []).flatMap((name, index) =>
-    tools.some((tool) => tool.name === name)
-      ? []
-      : [{ path: `names[${index}]`, message: 'is not the name of a tool of this server' }],
-  );
+  const errors = (names ?? []).flatMap((name, index) => {
+    const message = reasonAgainst(tools.find((tool) => tool.name === name));
+    return message === null ? [] : [{ path: `names[${index}]`, message }];
+  });
   if (errors.length > 0) throw new ValidationFailed(errors);
+}
+
+function reasonAgainst(tool: ServerToolRow | undefined): string | null {
+  if (!tool) return 'is not the name of a tool of this server';
+  return stateOf(tool) === 'invalid' ? `cannot be approved, because ${tool.invalidReason}` : null;
 }

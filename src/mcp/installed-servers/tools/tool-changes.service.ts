@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
 import { currentOrigin, SYSTEM, type Actor } from '../../../platform/journal/journal-context.js';
 import { JournalService } from '../../../platform/journal/journal.service.js';
-import { ServerToolsRepository } from './server-tools.repository.js';
+import { ServerToolsRepository, type ListedToolRow, type StoredTool } from './server-tools.repository.js';
 import { compareTools, type ToolChanges } from './compare-tools.js';
-import { hashOf, type ToolDefinition } from './tool-definition.js';
-import { stateOf } from './tool-state.js';
+import { hashOf, meaningOf, type ListedTool } from './tool-definition.js';
+import { isOpen, stateOf } from './tool-state.js';
 
 /**
  * Stores the tools that servers list. The first listing of a server is approved as it is; a tool that differs later is
@@ -22,25 +23,20 @@ export class ToolChangesService {
   /** Call it in a transaction that has locked the server's row and checked that the listing is of its revision. */
   async keep(
     serverId: string,
-    definitions: readonly ToolDefinition[],
+    tools: readonly ListedTool[],
     { isDefaultSet = true }: { isDefaultSet?: boolean } = {},
   ): Promise<ToolChanges> {
-    const listed = definitions.map((definition) => ({
-      name: definition.name,
-      definition,
-      hash: hashOf(definition),
-    }));
     const isFirst = await this.tools.markListed(serverId);
-    const found = compareTools(
-      await this.tools.list(serverId),
-      new Map(listed.map(({ name, hash }) => [name, hash])),
-    );
+    const stored = await this.tools.stored(serverId);
+    const listed = await this.rowsOf(serverId, tools, new Map(stored.map((tool) => [tool.name, tool])));
+    const found = compareTools(stored, new Map(listed.map(({ name, hash }) => [name, hash])));
     const changes = isDefaultSet || isFirst ? found : { ...NO_CHANGES, changed: found.changed };
     const touched = new Set([...changes.added, ...changes.changed, ...changes.returned]);
     await this.tools.put(
       serverId,
       listed.filter(({ name }) => touched.has(name)),
     );
+    if (isDefaultSet) await this.rewrite(serverId, listed, stored, touched);
     await this.tools.markRemoved(serverId, changes.removed);
     const subject = { type: 'server', id: serverId };
     if (!isFirst && touched.size + changes.removed.length > 0)
@@ -55,8 +51,39 @@ export class ToolChangesService {
     return changes;
   }
 
+  /** A tool that means the same as the stored one keeps its hash, which approvals name. */
+  private async rowsOf(
+    serverId: string,
+    tools: readonly ListedTool[],
+    stored: ReadonlyMap<string, StoredTool>,
+  ): Promise<ListedToolRow[]> {
+    const rows = tools.map((tool, position) => rowOf(tool, position));
+    const differing = rows.filter(({ name, hash }) => stored.has(name) && stored.get(name)!.hash !== hash);
+    if (differing.length === 0) return rows;
+    const names = differing.map(({ name }) => name);
+    const before = await this.tools.definitions(serverId, names);
+    for (const row of differing)
+      if (meaningOf(before.get(row.name)!) === meaningOf(row.definition))
+        row.hash = stored.get(row.name)!.hash;
+    return rows;
+  }
+
+  /** Keeps the order and the further members of tools that have not changed, where they are not the stored ones. */
+  private async rewrite(
+    serverId: string,
+    listed: readonly ListedToolRow[],
+    stored: readonly StoredTool[],
+    touched: ReadonlySet<string>,
+  ): Promise<void> {
+    const before = new Map(stored.map((tool) => [tool.name, tool]));
+    const rewritten = listed.filter(
+      (row) => !touched.has(row.name) && !isAsStored(row, before.get(row.name)!),
+    );
+    if (rewritten.length > 0) await this.tools.rewrite(serverId, rewritten);
+  }
+
   private async approveAll(serverId: string, approvedBy: Actor): Promise<void> {
-    const open = (await this.tools.list(serverId)).filter((tool) => stateOf(tool) !== 'approved');
+    const open = (await this.tools.stored(serverId)).filter(isOpen);
     if (open.length === 0) return;
     await this.tools.approve(
       serverId,
@@ -70,6 +97,20 @@ export class ToolChangesService {
       actor: approvedBy,
     });
   }
+}
+
+function rowOf({ definition, invalid }: ListedTool, position: number): ListedToolRow {
+  const { name } = definition;
+  const written = JSON.stringify(definition);
+  return { name, definition, written, hash: hashOf(definition), invalidReason: invalid, position };
+}
+
+function isAsStored({ written, invalidReason, position }: ListedToolRow, stored: StoredTool): boolean {
+  return (
+    stored.writtenDigest === createHash('md5').update(written).digest('hex') &&
+    stored.invalidReason === invalidReason &&
+    stored.position === position
+  );
 }
 
 /** Which tools a server has, it says with its set `default`; any set shows that a tool has changed (contract §3.5). */

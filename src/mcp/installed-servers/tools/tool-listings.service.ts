@@ -9,7 +9,7 @@ import { InstalledServersRepository } from '../installed-servers.repository.js';
 import { ProcessEventsService } from '../running/process-events.service.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
-import { definitionsOf, ToolsUnusable, type ToolDefinition } from './tool-definition.js';
+import { listingOf, type ListedTool } from './tool-definition.js';
 import { ToolChangesService } from './tool-changes.service.js';
 
 /**
@@ -38,7 +38,7 @@ export class ToolListingsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.processEvents.compare = (server, tools) => this.keepStart(server, () => definitionsOf(tools));
+    this.processEvents.compare = (server, tools) => this.keepStart(server, tools);
     this.processEvents.listChanged.subscribe(({ serverId, what }) => {
       // Runs outside the transaction in which the supervisor received the notification.
       if (what === 'tools') this.transactions.afterCommit(() => this.follow(serverId));
@@ -51,8 +51,9 @@ export class ToolListingsService implements OnModuleInit {
       const server = await this.descriptions.describe(serverId, scope);
       const listed = await this.supervisor.listTools(server, scope, ended);
       const credentialSetId = credentialSetOf(serverId, scope);
-      if (listed)
-        await this.keep({ serverId, credentialSetId, revision: server.revision }, definitionsOf(listed));
+      if (!listed) return;
+      const tools = await listingOf(listed);
+      await this.keep({ serverId, credentialSetId, revision: server.revision }, tools);
     });
   }
 
@@ -60,18 +61,14 @@ export class ToolListingsService implements OnModuleInit {
    * Compares and stores what a start has listed. A start of an outdated revision fails, because nothing would compare
    * its tools with the approved ones.
    */
-  private async keepStart(started: StartedServer, tools: () => ToolDefinition[]): Promise<void> {
-    try {
-      if (!(await this.keep(started, tools()))) throw new StartOutdated();
-    } catch (error) {
-      throw error instanceof ToolsUnusable ? new McpUnavailable('start_failed', error.message) : error;
-    }
+  private async keepStart(started: StartedServer, listed: readonly unknown[]): Promise<void> {
+    if (!(await this.keep(started, await listingOf(listed)))) throw new StartOutdated();
   }
 
   /** @returns false when the server or the set was removed, or has another revision by now */
   private keep(
     { serverId, credentialSetId, revision }: StartedServer,
-    tools: ToolDefinition[],
+    tools: ListedTool[],
   ): Promise<boolean> {
     return this.transactions.run(async () => {
       await this.servers.lock(serverId);

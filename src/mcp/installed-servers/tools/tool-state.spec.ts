@@ -2,11 +2,16 @@ import { expect, it } from '@jest/globals';
 import { stateOf } from './tool-state.js';
 
 it.each([
-  [true, 'a', 'approved'],
-  [true, 'b', 'changed'],
-  [true, null, 'new'],
-  [false, 'a', 'removed'],
-  [false, null, 'removed'],
-])('a tool with present %s and approved hash %s has the state %s', (present, approvedHash, state) => {
-  expect(stateOf({ present, hash: 'a', approvedHash })).toBe(state);
-});
+  [true, 'a', null, 'approved'],
+  [true, 'b', null, 'changed'],
+  [true, null, null, 'new'],
+  [true, 'a', 'It has no name.', 'invalid'],
+  [false, 'a', null, 'removed'],
+  [false, null, null, 'removed'],
+  [false, null, 'It has no name.', 'removed'],
+])(
+  'a tool with present %s, approved hash %s and the error %s has the state %s',
+  (present, approvedHash, invalidReason, state) => {
+    expect(stateOf({ present, hash: 'a', approvedHash, invalidReason })).toBe(state);
+  },
+);

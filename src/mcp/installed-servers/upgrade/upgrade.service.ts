@@ -5,7 +5,7 @@ import { PackageInstaller } from '../../packages/package-installer.js';
 import { ToolsHostsClient } from '../hosts/tools-hosts.client.js';
 import { CancellableWorkService } from '../running/cancellable-work.service.js';
 import { ServerToolsRepository } from '../tools/server-tools.repository.js';
-import type { ToolDefinition } from '../tools/tool-definition.js';
+import type { ListedTool } from '../tools/tool-definition.js';
 import { ServerVerifierService } from '../verification/server-verifier.service.js';
 import { EntrySwapService, packageOf } from './entry-swap.service.js';
 import { KeyedQueue } from '../../../platform/concurrency/keyed-queue.js';
@@ -98,12 +98,16 @@ export class UpgradeService {
   /** Reports all tools as approved for a server never listed before, whose first listing is approved as it is. */
   private async statesOf(
     { server }: UpgradePlan,
-    listed: ToolDefinition[] | null,
+    listed: ListedTool[] | null,
   ): Promise<UpgradeReport['tools']> {
     if (!listed) return [];
-    if (!server.toolsListedAt) return listed.map(({ name }) => ({ name, state: 'approved' }));
+    if (!server.toolsListedAt) return listed.map(firstStateOf);
     return toolsAfter(await this.tools.list(server.id), listed);
   }
+}
+
+function firstStateOf({ definition: { name }, invalid }: ListedTool): UpgradeReport['tools'][number] {
+  return { name, state: invalid === null ? 'approved' : 'invalid' };
 }
 
 function reportOf(

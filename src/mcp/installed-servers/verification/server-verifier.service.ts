@@ -12,10 +12,12 @@ import { ServerLogsService } from '../logs/server-logs.service.js';
 import { PackageRestoreService } from '../running/package-restore.service.js';
 import { PROCESS_SETTINGS } from '../running/process-settings.js';
 import { ServerDescriptionsService, type ServerInstance } from '../running/server-descriptions.service.js';
-import { definitionsOf, type ToolDefinition } from '../tools/tool-definition.js';
+import { listingOf, type ListedTool } from '../tools/tool-definition.js';
+import { WarningList } from '../definitions/definition-warnings.js';
 import { Semaphore } from '../../../platform/concurrency/semaphore.js';
 import { uncheckedBecause } from '../../catalog/credential-check.js';
 import { probeCredentials } from './credential-probe.js';
+import { warnOfOffers } from './offer-warnings.js';
 import { failureOf } from './verification-failure.js';
 import { StepClock } from './step-clock.js';
 import type { VerificationOutcome, VerificationPhase } from './verification.js';
@@ -111,13 +113,15 @@ export class ServerVerifierService {
       });
       run.steps.found(versionOf(connection));
       reach(run, 'list');
-      const tools = definitionsOf(await listTools(connection, run.signal));
+      const warnings = new WarningList();
+      const tools = await listingOf(await connection.listTools(run.signal), warnings);
       run.steps.found(`${tools.length} tools`);
       const latencyMs = Math.round(performance.now() - run.startedAt);
+      await warnOfOffers(connection, warnings, run.signal);
       const hasSecrets = description.secrets.length > 0;
       const hasToken =
         description.transport !== 'stdio' && ((await description.tokens?.token()) ?? null) !== null;
-      const toolNames = tools.map(({ name }) => name);
+      const toolNames = namesOf(tools);
       run.steps.enter('credentials');
       const probe = { hasSecrets: hasSecrets || hasToken, toolNames, signal: run.signal };
       const credentials = await probeCredentials(connection, server.entry, probe);
@@ -126,7 +130,7 @@ export class ServerVerifierService {
       const { credentialProbe, noProbeReason } = server.entry.manifest;
       const whyUnchecked = credentialProbe ? null : uncheckedBecause(noProbeReason);
       const facts = { latencyMs, credentials, hasSecrets, hasToken, whyUnchecked, steps };
-      return outcome(connection, { tools, ...facts });
+      return outcome(connection, { tools, warnings: warnings.all(), ...facts });
     } finally {
       await connection?.close(SHORT_LADDER);
       await rm(this.descriptions.dataFolder(server.id, scope), {
@@ -157,24 +161,22 @@ function versionOf({ protocolVersion, serverInfo }: McpConnection): string {
   return [protocolVersion, ...(serverInfo ? [serverInfo.name, serverInfo.version] : [])].join(' ');
 }
 
-function listTools(
-  connection: McpConnection,
-  signal: AbortSignal,
-): Promise<(ToolDefinition & Record<string, unknown>)[]> {
-  return connection.listTools(signal);
+/** Returns the names of the tools that agents may get. */
+function namesOf(tools: readonly ListedTool[]): string[] {
+  return tools.filter(({ invalid }) => invalid === null).map(({ definition }) => definition.name);
 }
 
 function outcome(
   connection: McpConnection,
   found: Pick<
     PassedFacts,
-    'latencyMs' | 'credentials' | 'hasSecrets' | 'hasToken' | 'whyUnchecked' | 'steps'
+    'latencyMs' | 'warnings' | 'credentials' | 'hasSecrets' | 'hasToken' | 'whyUnchecked' | 'steps'
   > & {
-    tools: ToolDefinition[];
+    tools: ListedTool[];
   },
 ): VerificationOutcome {
   const { protocolVersion, serverInfo, verdict } = connection;
-  const facts = { ...found, toolNames: found.tools.map(({ name }) => name), protocolVersion, serverInfo };
+  const facts = { ...found, toolNames: namesOf(found.tools), protocolVersion, serverInfo };
   return {
     verification: passed(facts),
     found: found.credentials === 'refused' ? null : { tools: found.tools, verdict },

@@ -1,7 +1,6 @@
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
 import { Problem } from '../../../platform/http/problem/problem.js';
 import { McpStartFailure, McpUnavailable } from '../../processes/connection/mcp-errors.js';
-import { ToolsUnusable } from '../tools/tool-definition.js';
 
 /** Why a verification failed, in a sentence for people with secrets masked. */
 export interface VerificationFailure {
@@ -19,7 +18,6 @@ export function failureOf(error: unknown): VerificationFailure | null {
       credentialsRefused: error.credentialsRefused,
     };
   if (error instanceof McpUnavailable) return plain(error.reason);
-  if (error instanceof ToolsUnusable) return plain(error.message);
   if (error instanceof SealBroken)
     return plain(
       'The stored credentials cannot be decrypted with the key ring of this service. Enter them again with envValues.',

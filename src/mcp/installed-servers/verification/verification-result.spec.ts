@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StepClock } from './step-clock.js';
-import { passed, statusAfter } from './verification-result.js';
+import { failed, passed, statusAfter } from './verification-result.js';
 
 it.each([
   ['enabled', 'ok', 'enabled'],
@@ -17,6 +17,7 @@ const whyUnchecked = 'Verify cannot check this credential because it is a test.'
 
 describe('the sentence about a server that listed its tools', () => {
   const facts = {
+    warnings: [],
     toolNames: ['echo'],
     latencyMs: 5,
     protocolVersion: '2025-11-25',
@@ -62,5 +63,25 @@ describe('the sentence about a server that listed its tools', () => {
       status: 'skipped',
       detail: expect.stringMatching(/^It was called/),
     });
+  });
+});
+
+describe('the sentence about a server that ended before its handshake', () => {
+  const reason =
+    'The server exited with code 1 before it had answered the handshake. Its last output says more.';
+  const of = (stderrTail: string) => {
+    const steps = new StepClock([]);
+    return failed({ reason, phase: 'handshake', latencyMs: 5, stderrTail, credentialsRefused: false, steps })
+      .details;
+  };
+
+  it('has its last five lines', () => {
+    expect(of('one\ntwo\n\nthree\nfour\nfive\nError: no such file\n')).toBe(
+      'The server exited with code 1 before it had answered the handshake. Its last output: two three four five Error: no such file',
+    );
+  });
+
+  it('says that it wrote nothing', () => {
+    expect(of('')).toMatch(/the handshake\. It wrote nothing to stderr\.$/);
   });
 });

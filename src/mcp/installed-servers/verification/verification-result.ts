@@ -1,10 +1,14 @@
+import { cutToBytes } from '../../../platform/http/body/cut-to-bytes.js';
+import { LAST_OUTPUT } from '../../processes/connection/start-failure.js';
 import type { ServerStatus } from '../installed-server-row.js';
+import type { DefinitionWarning } from '../definitions/definition-warnings.js';
 import { storableText } from '../storable-text.js';
 import type { StepClock } from './step-clock.js';
 import type { CredentialState, StepResult, Verification, VerificationPhase } from './verification.js';
 
 export interface PassedFacts {
   toolNames: string[];
+  warnings: DefinitionWarning[];
   latencyMs: number;
   protocolVersion: string;
   serverInfo: { name: string; version: string } | null;
@@ -27,6 +31,8 @@ export interface FailedFacts {
   steps: StepClock;
 }
 
+const LAST_LINES = 5;
+const LAST_LINES_BYTES = 1_000;
 const NO_CREDENTIALS = 'It was given no credentials.';
 const WITH_TOKEN = 'It was called with an access token of its authorization server.';
 const ACCEPTED = 'The credential probe was accepted.';
@@ -45,6 +51,7 @@ export function passed(facts: PassedFacts): Verification {
       version: storableText(facts.serverInfo.version),
     },
     credentials,
+    warnings: facts.warnings,
     phases: facts.steps.results(lastStepOf(facts)),
   };
   const answered = `The server answered the handshake and listed ${toolNames.length} tools in ${latencyMs} ms`;
@@ -65,17 +72,29 @@ export function failed({
   credentialsRefused,
   steps,
 }: FailedFacts): Verification {
+  const details = storableText(withLastLines(reason, stderrTail));
   return {
     status: 'error',
-    details: storableText(reason),
+    details,
     phase,
-    phases: steps.results({ status: 'failed', detail: reason }),
+    phases: steps.results({ status: 'failed', detail: details }),
     latencyMs,
     protocolVersion: null,
     serverInfo: null,
     credentials: credentialsRefused ? 'refused' : 'unchecked',
+    warnings: [],
     stderrTail: storableText(stderrTail),
   };
+}
+
+/** Puts the last lines of a server that ended into the sentence about it: what they say is the reason. */
+function withLastLines(reason: string, stderrTail: string): string {
+  if (!reason.endsWith(LAST_OUTPUT)) return reason;
+  // A server that is started twice, for the two protocol eras, says the same twice.
+  const lines = [...new Set(stderrTail.split('\n').filter((line) => line.trim() !== ''))];
+  const start = reason.slice(0, -LAST_OUTPUT.length);
+  if (lines.length === 0) return `${start}It wrote nothing to stderr.`;
+  return `${start}Its last output: ${cutToBytes(lines.slice(-LAST_LINES).join(' '), LAST_LINES_BYTES)}`;
 }
 
 function provedBy({ credentials, hasSecrets, hasToken, whyUnchecked }: PassedFacts): string {

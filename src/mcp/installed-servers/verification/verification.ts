@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/journal/journal-context.js';
 import type { EraVerdict } from '../../processes/server-description.js';
-import type { ToolDefinition } from '../tools/tool-definition.js';
+import type { DefinitionWarning } from '../definitions/definition-warnings.js';
+import type { ListedTool } from '../tools/tool-definition.js';
 
 /** The phases of a verification in order; one that fails ends in one of the first five (contract §3.3). */
 export const verificationPhases = ['runtime', 'package', 'spawn', 'handshake', 'list', 'done'] as const;
@@ -39,6 +40,8 @@ export interface Verification {
   protocolVersion: string | null;
   serverInfo: { name: string; version: string } | null;
   credentials: CredentialState;
+  /** What is odd in what the server lists; absent in a verification of an earlier version of the service. */
+  warnings?: DefinitionWarning[];
   /** The last lines of stderr, masked; absent on success. */
   stderrTail?: string;
 }
@@ -54,5 +57,5 @@ export interface VerificationRecord extends Verification {
 export interface VerificationOutcome {
   verification: Verification;
   /** Null if the verification failed. */
-  found: { tools: ToolDefinition[]; verdict: EraVerdict } | null;
+  found: { tools: ListedTool[]; verdict: EraVerdict } | null;
 }

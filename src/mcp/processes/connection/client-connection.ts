@@ -3,7 +3,6 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ElicitResult,
-  type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { AnswerMask } from './answer-mask.js';
@@ -113,7 +112,7 @@ export class ClientConnection implements McpConnection {
     return refusals ? withRefusals(result, refusals.since(before)) : result;
   }
 
-  async listTools(signal?: AbortSignal): Promise<Tool[]> {
+  async listTools(signal?: AbortSignal): Promise<unknown[]> {
     this.setup.phase?.('list');
     if (this.undeclared('tools/list')) return [];
     try {

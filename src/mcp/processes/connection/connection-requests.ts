@@ -9,6 +9,7 @@ import type { RequestOptions } from './mcp-connection.js';
 import type { OpenRequests } from './open-requests.js';
 import { withMeta } from './request-meta.js';
 import { SUBSCRIBE, SUBSCRIPTIONS, type ResourceStreams } from './resource-streams.js';
+import { resultWithoutNulls } from '../protocol/null-members.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** Sends the requests of one connection by the way that its era and method need, with time limits and masked results. */
@@ -45,10 +46,12 @@ export class ConnectionRequests {
   ): Promise<Record<string, unknown>> {
     const era = this.client.getProtocolEra() ?? 'legacy';
     if (era === 'modern' && SUBSCRIPTIONS.has(method)) return this.requestStream(method, String(params.uri));
-    return this.open.run(options, (onDeadline) =>
-      era === 'legacy' && this.short
-        ? this.requestShort(this.short, method, params, options, onDeadline)
-        : this.requestBySdk(method, params, options, onDeadline),
+    return resultWithoutNulls(
+      await this.open.run(options, (onDeadline) =>
+        era === 'legacy' && this.short
+          ? this.requestShort(this.short, method, params, options, onDeadline)
+          : this.requestBySdk(method, params, options, onDeadline),
+      ),
     );
   }
 

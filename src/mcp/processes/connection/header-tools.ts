@@ -1,10 +1,15 @@
 import {
+  isSpecType,
   ProtocolError,
   type Client,
   type RequestOptions,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
+
+import { AS_IT_CAME } from './client-options.js';
+import { DEFAULT_LIMITS } from './message-limits.js';
+import { listAllTools } from './tool-list.js';
 
 /**
  * A tool of the new era may ask, by `x-mcp-header` in its schema, that an argument be repeated as an HTTP
@@ -22,14 +27,21 @@ export async function callWithHeaders(
   } catch (error) {
     const { name } = request.params;
     if (!isHeaderMismatch(error) || !transport.hasPerRequestStream || typeof name !== 'string') throw error;
-    const { tools } = await client.listTools(undefined, { signal: options.signal, cacheMode: 'bypass' });
-    const tool = tools.find((candidate) => candidate.name === name);
+    const tool = await definitionOf(client, name, options.signal);
     if (!tool) throw error;
     return client.callTool(
       { ...request.params, name },
       { ...options, toolDefinition: withoutOutputSchema(tool) },
     );
   }
+}
+
+/** The SDK's own listing throws where any other tool of the server has an invalid definition. */
+async function definitionOf(client: Client, name: string, signal?: AbortSignal): Promise<Tool | undefined> {
+  const page = (params: Record<string, unknown>) =>
+    client.request({ method: 'tools/list', params }, AS_IT_CAME, { signal });
+  const listed = await listAllTools(page, DEFAULT_LIMITS.toolsMaxBytes);
+  return listed.filter((tool) => isSpecType.Tool(tool)).find((tool) => tool.name === name);
 }
 
 function isHeaderMismatch(error: unknown): boolean {

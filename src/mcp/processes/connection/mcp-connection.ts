@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ChildSettings } from '../supervision/start-process.js';
 import type { MessageLimits } from './message-limits.js';
@@ -30,8 +29,8 @@ export interface McpConnection {
     params: Record<string, unknown>,
     options?: RequestOptions,
   ): Promise<Record<string, unknown>>;
-  /** All pages of tools/list, at most 2,000 tools and 100 pages. Throws McpStartFailure of phase `list`. */
-  listTools(signal?: AbortSignal): Promise<Tool[]>;
+  /** All entries of tools/list as they came, at most 2,000 and 100 pages. Throws McpStartFailure of phase `list`. */
+  listTools(signal?: AbortSignal): Promise<unknown[]>;
   /** Ends the connection, and the process with all its descendants by the stop ladder. */
   close(ladder?: StopLadder): Promise<void>;
   /** The last lines of stderr, masked; empty for a remote server. */

@@ -14,6 +14,8 @@ import { isDeeperThan } from '../protocol/json-depth.js';
 import { brokenStreamAnswer, localAnswer, tooLargeAnswer } from './local-answers.js';
 import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
+import { withoutNullFrames } from '../protocol/null-frame.js';
+import { withoutNullMembers } from '../protocol/null-members.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
@@ -77,7 +79,8 @@ export class RemoteTransport implements Transport {
           });
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
     outbound.onBodyError = (fault) => (this.lastFault = fault);
-    this.inner.onmessage = (message) => {
+    this.inner.onmessage = (given) => {
+      const message = withoutNullMembers(given);
       if (this.pending.isExpected(message)) this.inbox.push(this.judged(withinDepth(message)));
     };
     this.inner.onerror = (error) => this.onInnerError(error);
@@ -156,7 +159,7 @@ export class RemoteTransport implements Transport {
         await response.body?.cancel();
         throw sessionForgotten(`HTTP ${response.status}`);
       }
-      if (response.status !== 401 && response.status !== 403) return response;
+      if (response.status !== 401 && response.status !== 403) return withoutNullFrames(response);
       await response.body?.cancel();
       if (response.status === 401 && !this.tokenRequests) await checkSession();
       throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);

@@ -14,6 +14,9 @@ export interface FailedGreeting {
   tail: string;
 }
 
+/** The end of the sentence about a server that ended; a verification puts the output in its place. */
+export const LAST_OUTPUT = 'Its last output says more.';
+
 /** Returns the sentence for people: the most specific cause that is known, which a library's error rarely is. */
 export function startFailureOf(error: unknown, greeting: FailedGreeting): McpStartFailure {
   const mask = new AnswerMask(greeting.server.secrets);
@@ -33,7 +36,7 @@ function messageOf(greeting: FailedGreeting, failure: McpError | McpUnavailable,
   if (refused) return 'The server refused the credentials. Enter valid ones and verify again.';
   if (greeting.fault) return greeting.fault.reason;
   if (greeting.ended !== null)
-    return `The server ${greeting.ended} before it had answered the handshake. Its last output says more.`;
+    return `The server ${greeting.ended} before it had answered the handshake. ${LAST_OUTPUT}`;
   if (greeting.timedOut) return 'The server did not answer the handshake in time.';
   return failure.message;
 }

@@ -1,10 +1,12 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { McpProcess } from '../supervision/mcp-process.js';
 import { FrameReader, type Frame } from '../protocol/frame-reader.js';
 import { tooLargeAnswer } from './local-answers.js';
 import { McpUnavailable } from './mcp-errors.js';
+import { withoutNullMembers } from '../protocol/null-members.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
 import { ShortRequests } from './short-requests.js';
@@ -127,9 +129,10 @@ export class StdioTransport implements Transport {
     if (frame.kind === 'oversized') return this.takeOversized(frame.id);
     const messages: unknown[] = Array.isArray(frame.value) ? frame.value : [frame.value];
     if (messages.length > MAX_BATCH) return this.takeGarbage();
-    for (const message of messages) {
-      if (this.probeIgnored) this.noteProbeAnswer(message);
-      if (!isRpc(message)) this.takeGarbage();
+    for (const given of messages) {
+      if (this.probeIgnored) this.noteProbeAnswer(given);
+      const message = isRpc(given) ? withoutNullMembers(given) : null;
+      if (message === null) this.takeGarbage();
       else if (this.pending.isExpected(message)) {
         this.garbageInARow = 0;
         this.inbox.push(message);
@@ -168,10 +171,11 @@ export class StdioTransport implements Transport {
     void this.end(IMPATIENT);
   }
 
-  /** What the server wrote before it ended is still read, unless a grandchild holds the pipe open. */
+  /** What the server wrote before it ended, its reasons on stderr too, is still read, unless a grandchild holds the pipe open. */
   private async closeAfterExit(): Promise<void> {
     await this.child.exited;
-    await settlesWithin(once(this.child.process.stdout, 'close'), LAST_WORDS_MS);
+    const { stdout, stderr } = this.child.process;
+    await settlesWithin(Promise.all([closeOf(stdout), closeOf(stderr)]), LAST_WORDS_MS);
     await this.inbox.drained();
     if (await this.child.ranOutOfMemory) this.fault ??= OUT_OF_MEMORY;
     await this.close();
@@ -194,6 +198,10 @@ const OUT_OF_MEMORY = new McpUnavailable(
   'memory',
   'The server used more memory than its limit and was ended by the kernel. Request less at a time.',
 );
+
+async function closeOf(stream: Readable): Promise<void> {
+  if (!stream.closed) await once(stream, 'close');
+}
 
 function isRpc(value: unknown): value is JSONRPCMessage {
   return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';

@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import { McpUnavailable } from './mcp-errors.js';
 
 /** Asks for one page of a list. */
@@ -9,14 +8,15 @@ export type PageRequest = (params: Record<string, unknown>) => Promise<Record<st
  * @param maxBytes of the definitions (`MCP_TOOLS_MAX_BYTES`)
  * @throws {McpUnavailable} over 2,000 tools, 100 pages or so many bytes
  */
-export async function listAllTools(request: PageRequest, maxBytes: number): Promise<Tool[]> {
-  const tools: Tool[] = [];
+export async function listAllTools(request: PageRequest, maxBytes: number): Promise<unknown[]> {
+  const tools: unknown[] = [];
   let cursor: string | undefined;
   let bytes = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const result = await request(cursor === undefined ? {} : { cursor });
-    tools.push(...toolsOf(result));
-    bytes += Buffer.byteLength(JSON.stringify(result.tools));
+    const listed = toolsOf(result);
+    tools.push(...listed);
+    bytes += Buffer.byteLength(JSON.stringify(listed));
     if (tools.length > MAX_TOOLS || bytes > maxBytes) throw tooMany(maxBytes);
     const next = result.nextCursor;
     if (typeof next !== 'string' || next === cursor) return tools;
@@ -25,27 +25,12 @@ export async function listAllTools(request: PageRequest, maxBytes: number): Prom
   throw tooMany(maxBytes);
 }
 
-function toolsOf(result: Record<string, unknown>): Tool[] {
-  const { tools } = result;
-  if (!Array.isArray(tools) || !tools.every(isTool)) {
-    throw new McpUnavailable(
-      'bad_answer',
-      'The server lists something that is no tool: each one needs a name and an input schema.',
-    );
-  }
+/** What the entries are worth is decided one by one. A server without tools may write null for its list. */
+function toolsOf(result: Record<string, unknown>): unknown[] {
+  const tools = result.tools ?? [];
+  if (!Array.isArray(tools))
+    throw new McpUnavailable('bad_answer', 'The server answered tools/list without a list of tools.');
   return tools;
-}
-
-/** What everything after relies on; the rest of a tool is passed on as it came. */
-function isTool(value: unknown): value is Tool {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('inputSchema' in value))
-    return false;
-  return (
-    typeof value.name === 'string' &&
-    value.name !== '' &&
-    typeof value.inputSchema === 'object' &&
-    value.inputSchema !== null
-  );
 }
 
 function tooMany(maxBytes: number): McpUnavailable {

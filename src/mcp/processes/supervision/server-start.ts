@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Tool } from '@modelcontextprotocol/client';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { openConnection } from '../connection/open-connection.js';
@@ -13,7 +12,7 @@ import type { SupervisorSettings } from './supervisor-settings.js';
 /** The events that one server reports to the supervisor. */
 export interface ServerListener {
   onCrashLimit(reason: string): void;
-  onStartListed(revision: string, tools: Tool[]): Promise<void>;
+  onStartListed(revision: string, tools: unknown[]): Promise<void>;
   onStarting(scope: string, signal: AbortSignal): Promise<() => void>;
   onStarted(): void;
   onListChanged(what: 'tools' | 'prompts' | 'resources'): void;

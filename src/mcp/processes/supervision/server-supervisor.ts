@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import { CallAdmission } from './call-admission.js';
 import { placeOf } from './call-slots.js';
 import { withTimeLimits } from './call-time-limits.js';
@@ -108,7 +107,7 @@ export class ServerSupervisor {
    * @throws {McpStartFailure} of phase `list` when the server cannot list its tools
    * @throws {McpUnavailable} when there is no usable response
    */
-  async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<Tool[] | null> {
+  async listTools(server: ServerDescription, scope: string, signal?: AbortSignal): Promise<unknown[] | null> {
     return this.admission.run(placeOf(server.serverId, scope, {}), signal, () =>
       this.onConnection(server, scope, 'tools/list', (connection) => {
         const isLive = connection.connection !== null;

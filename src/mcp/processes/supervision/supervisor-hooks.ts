@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import type { RequestOptions } from '../connection/mcp-connection.js';
 
 /** A server that has just been started. */
@@ -16,7 +15,7 @@ export interface SupervisorHooks {
    * The start of a connection has listed the server's tools, and the owner compares them with the approved ones. The
    * connection takes calls when this resolves; when it rejects, the start has failed (contract §7.5).
    */
-  onStartListed(server: StartedServer, tools: Tool[]): Promise<void>;
+  onStartListed(server: StartedServer, tools: unknown[]): Promise<void>;
   /**
    * A process of this scope is about to start. It starts when this resolves; the function that it returns is called when
    * the process has ended.

@@ -53,7 +53,10 @@ export class Crowd {
       onCrashLimit: (id) => this.crashed.push(id),
       onListChanged: () => undefined,
       onStartListed: async ({ serverId }, tools) => {
-        this.listed.set(serverId, [...(this.listed.get(serverId) ?? []), tools.map(({ name }) => name)]);
+        this.listed.set(serverId, [
+          ...(this.listed.get(serverId) ?? []),
+          (tools as { name: string }[]).map(({ name }) => name),
+        ]);
       },
     });
     this.good = aServer(dataDir, 'misbehaving.mjs polite');

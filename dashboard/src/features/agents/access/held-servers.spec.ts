@@ -20,6 +20,7 @@ const tool = (fields: Partial<AgentTool>): AgentTool => ({
   serverName: 'Notion',
   allowed: true,
   reason: null,
+  invalidReason: null,
   ask: false,
   source: 'profile',
   profiles: ['Writers'],

@@ -9,6 +9,7 @@ const tool = (part: Partial<AgentTool>): AgentTool => ({
   serverName: 'Notion',
   allowed: true,
   reason: null,
+  invalidReason: null,
   ask: false,
   source: 'grant',
   profiles: [],

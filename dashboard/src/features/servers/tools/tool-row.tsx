@@ -40,7 +40,8 @@ export function ToolRow({ tool, open = false, choice }: ToolRowProps) {
         {shown && (
           <div className={styles.detail}>
             <p className="soft small">
-              {says} <History tool={tool} />
+              {says} {tool.reason && <MarkedText text={`Its server has to change it: ${tool.reason}.`} />}{' '}
+              <History tool={tool} />
             </p>
             <ToolText tool={tool} />
           </div>

@@ -17,6 +17,12 @@ export const toolStates = {
     says: 'Came after the first listing. No agent has it.',
   },
   removed: { word: 'Removed', icon: 'disabled', tone: 'disabled', says: 'The server no longer lists it.' },
+  invalid: {
+    word: 'Invalid',
+    icon: 'error',
+    tone: 'danger',
+    says: 'Clients would refuse its definition. No agent has it.',
+  },
   approved: { word: 'Approved', icon: 'resolved', tone: 'resolved', says: 'Agents with access have it.' },
 } as const satisfies Record<ServerTool['state'], { word: string; icon: IconName; tone: Tone; says: string }>;
 

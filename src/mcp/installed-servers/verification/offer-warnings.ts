@@ -1,0 +1,46 @@
+import { LIST_METHODS, offersOf, type ListKind } from '../definitions/offers.js';
+import type { WarningList } from '../definitions/definition-warnings.js';
+import type { McpConnection } from '../../processes/connection/mcp-connection.js';
+import { McpError, McpUnavailable } from '../../processes/connection/mcp-errors.js';
+
+/** The time for all lists together. A server that gives none in it is not refused for that. */
+const PATIENCE_MS = 5_000;
+const MOST_PAGES = 20;
+
+/** Adds what is odd in the prompts, resources and templates that a server declares and lists. */
+export async function warnOfOffers(
+  connection: McpConnection,
+  warnings: WarningList,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  for (const kind of declaredBy(connection)) {
+    try {
+      offersOf(kind, await entriesOf(connection, kind, patience), warnings);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof McpError || error instanceof McpUnavailable)) throw error;
+      warnings.add(LIST_METHODS[kind].method, 'The server declares this list and did not answer with it.');
+    }
+  }
+}
+
+function declaredBy({ capabilities }: McpConnection): ListKind[] {
+  return [
+    ...('prompts' in capabilities ? (['prompts'] as const) : []),
+    ...('resources' in capabilities ? (['resources', 'templates'] as const) : []),
+  ];
+}
+
+async function entriesOf(connection: McpConnection, kind: ListKind, signal: AbortSignal): Promise<unknown[]> {
+  const { method, member } = LIST_METHODS[kind];
+  const entries: unknown[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const result = await connection.request(method, cursor === undefined ? {} : { cursor }, { signal });
+    const listed = result[member];
+    if (Array.isArray(listed)) entries.push(...listed);
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+    cursor = result.nextCursor;
+  }
+  return entries;
+}
