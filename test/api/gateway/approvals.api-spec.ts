@@ -7,7 +7,7 @@ import { answer, readGate, readIssue, withdraw } from '../work/gates/gate-reques
 import { anAsker, callOf, codeOf, openGate, resultOf, setAsk, textOf } from './approval-setting.js';
 import { takeTurn } from './heartbeat-requests.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
-import { session } from './wire-call.js';
+import { modern, session } from './wire-call.js';
 
 const tool = (name: string, annotations?: object) => ({
   name,
@@ -117,6 +117,34 @@ describe('a call that needs an approval', () => {
       return body.length === 1 ? body : null;
     });
     expect(calls).toMatchObject([{ toolName: 'write', outcome: 'ok', gateId: gate.id }]);
+  });
+
+  it.each([[[{ cmd: 'drop table users' }]], ['{"cmd":"rm -rf /"}'], [7], [true], [[]]])(
+    'is -32602 before a person is asked where its arguments are no object: %j',
+    async (args) => {
+      const { agent, caller } = await anAsker(service, server);
+      const name = `${server.slug}__write`;
+      const { request } = await session(agent);
+      for (const response of [
+        await modern(caller, 'tools/call', { name, arguments: args }),
+        await request('tools/call', { name, arguments: args }),
+      ])
+        expect(response.message.error).toMatchObject({
+          code: -32602,
+          message: expect.stringContaining('arguments'),
+        });
+      const { body } = await service.owner.get(`/api/projects/gates?agentId=${agent.id}`);
+      expect(body).toEqual([]);
+    },
+  );
+
+  it.each([[undefined], [null]])('has no arguments where they are %j: shown and sent as {}', async (args) => {
+    const { agent, caller } = await anAsker(service, server);
+    const calling = modern(caller, 'tools/call', { name: `${server.slug}__write`, arguments: args });
+    const gate = await openGate(service, agent);
+    expect(gate.request['arguments']).toEqual({});
+    await answer(service.owner, gate, approve);
+    expect(textOf(await calling)).toBe('{}');
   });
 
   it('works in a session of the old protocol era as well', async () => {

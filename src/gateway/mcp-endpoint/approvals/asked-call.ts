@@ -1,4 +1,5 @@
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
+import type { ToolArguments } from '../../../mcp/installed-servers/tools/tool-arguments.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
 import type { TaskWish } from '../tasks/task-wish.js';
@@ -8,7 +9,7 @@ export interface AskedCall {
   agent: AgentPrincipal;
   server: CalledServer;
   tool: string;
-  args: unknown;
+  args: ToolArguments;
   calledFor: CalledFor | null;
   /** Absent for a client that accepts no task, and with a lease key. */
   task?: TaskWish;

@@ -7,6 +7,7 @@ import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { CallToolRequest } from '../dto/call-tool.request.js';
 import { ToolResultResponse } from '../dto/tool-result.response.js';
 import { IdempotentAfterwards } from '../../../platform/http/idempotency/idempotent.decorator.js';
+import { ToolArguments } from './tool-arguments.js';
 import { TryOutService } from './try-out.service.js';
 
 @ApiTags('MCP servers')
@@ -26,6 +27,7 @@ export class TryOutController {
     @Param('toolName') toolName: string,
     @Body() body: CallToolRequest,
   ): Promise<ToolResultResponse> {
-    return ToolResultResponse.from(await this.tryOut.call(caller, id, toolName, body.arguments ?? {}));
+    const args = ToolArguments.of(body.arguments ?? {});
+    return ToolResultResponse.from(await this.tryOut.call(caller, id, toolName, args));
   }
 }

@@ -3,7 +3,7 @@ import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
 import { SealedArgumentsRepository } from './sealed-arguments.repository.js';
 
-type Given = Record<string, unknown>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** The arguments of a call that waits for an approval. */
 export interface CallArguments {

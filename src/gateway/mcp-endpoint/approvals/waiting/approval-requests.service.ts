@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { visibleText } from '../../../../mcp/installed-servers/tools/visible-text.js';
-import { hashOf } from '../../../../mcp/installed-servers/tools/call-contents.js';
 import { ServerDescriptionsService } from '../../../../mcp/installed-servers/running/server-descriptions.service.js';
 import { actorOf } from '../../../../platform/auth/principal.js';
 import type { Actor } from '../../../../platform/journal/journal-context.js';
@@ -25,7 +24,7 @@ import {
   type CallWait,
 } from '../approval-phases.repository.js';
 
-type Given = Record<string, unknown>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** The most bytes of arguments that a person is asked about. */
 const MOST_BYTES = 262_144;
@@ -70,16 +69,14 @@ export class ApprovalRequestsService {
    * @throws {ArgumentsTooLarge} {GateLimit} {InvalidTransition} {NotYours} {ApprovalOutdated}
    */
   async open(call: AskedCall): Promise<{ gate: GateRow; isNew: boolean }> {
-    const given = argumentsOf(call.args);
+    const given = call.args.value;
     if (Buffer.byteLength(JSON.stringify(given)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
     const toApprove = callOf(call);
     const tool = await this.tools.find(toApprove);
     if (!tool) throw new ApprovalOutdated('', 'not_granted');
     const shown = await this.shown(call, given);
     return this.transactions.run(async () => {
-      const gate = await this.opening.open(gateOf(call, tool, { shown, exact: given }), (issue) =>
-        refuseOthers(call, issue),
-      );
+      const gate = await this.opening.open(gateOf(call, tool, shown), (issue) => refuseOthers(call, issue));
       const isNew = await this.approvals.insert(gate.id, toApprove, this.waitOf(call));
       if (!isNew && (await this.approvals.lock(gate.id)) === null)
         throw new ApprovalOutdated(gate.id, 'not_granted');
@@ -124,14 +121,14 @@ export class ApprovalRequestsService {
 }
 
 function gateOf(
-  { agent, server, tool, calledFor }: AskedCall,
+  { agent, server, tool, args, calledFor }: AskedCall,
   { annotations, approverRole }: ApproverAndHints,
-  args: { shown: Given; exact: Given },
+  shown: Given,
 ) {
   const { serverId } = server;
   const [toolName, serverName] = [visibleText(tool), visibleText(server.serverName)];
   const title = Array.from(`${agent.name} asks to call ${toolName} of ${serverName}`);
-  const argumentsHash = hashOf(args.exact);
+  const { hash: argumentsHash, value: exact } = args;
   const issueId = calledFor?.projectId ? calledFor.issueId : null;
   return {
     kind: 'approval' as const,
@@ -141,7 +138,7 @@ function gateOf(
     title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
     detail: 'Read the arguments, then approve or deny the call.',
     request: { serverId, serverName, toolName, argumentsHash, annotations },
-    arguments: args,
+    arguments: { shown, exact },
     answerRole: issueId === null ? ('Admin' as const) : approverRole,
     holds: false,
     onceKey: `call ${agent.id} ${issueId ?? '-'} ${serverId} ${argumentsHash} ${tool}`,
@@ -156,8 +153,4 @@ function callOf({ agent, server, tool, calledFor }: AskedCall): CallToApprove {
 
 async function refuseOthers({ agent }: AskedCall, issue: LockedIssue): Promise<void> {
   if (issue.assignedAgentId !== agent.id) return Promise.reject(new NotYours());
-}
-
-function argumentsOf(args: unknown): Given {
-  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Given) : {};
 }
