@@ -81,6 +81,26 @@ export async function session(agent: Caller): Promise<{
   };
 }
 
+/** Sends a tools/call of a session, alone or as a batch, and returns how to lose its connection. */
+export function lostCall(
+  agent: Caller,
+  sessionId: string,
+  params: Record<string, unknown>,
+  { isBatch = false } = {},
+) {
+  const lost = new AbortController();
+  const call = { jsonrpc: '2.0', id: 'lost', method: 'tools/call', params };
+  const frame = isBatch ? [call] : call;
+  const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' };
+  const calling = agent.open('POST', '/mcp', {
+    rawBody: JSON.stringify(frame),
+    headers: { accept: ACCEPT, 'content-type': 'application/json', ...headers },
+    signal: lost.signal,
+  });
+  calling.catch(() => undefined);
+  return () => lost.abort();
+}
+
 export async function post(
   agent: Caller,
   frame: unknown,

@@ -87,7 +87,8 @@ export class AdmittedCallsService {
     }
     const decision = { decidedAt, confirm: () => this.confirm(agent, server, toolName) };
     const request = paramsOf(requested, toolName);
-    const asked = { agent, server, tool: toolName, args, calledFor, task: exchange.task };
+    const { task, request: ofSession } = exchange;
+    const asked = { agent, server, tool: toolName, args, calledFor, task, request: ofSession };
     const onQuestion = (question: Loose, over: AbortSignal) =>
       this.questions.ask(asked, question, exchange.questions, over);
     let result: Loose;

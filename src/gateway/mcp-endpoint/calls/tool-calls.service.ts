@@ -97,8 +97,8 @@ export class ToolCallsService {
       return answerRefused(verdict, String(name));
     }
     if (exchange.task === 'now' && !verdict.asks) throw noTask(String(name));
-    const { task } = exchange;
-    const asked = { agent, server: verdict.server, tool, args, calledFor, task };
+    const { task, request } = exchange;
+    const asked = { agent, server: verdict.server, tool, args, calledFor, task, request };
     const admission = verdict.asks ? await this.approvals.admit(asked, exchange) : freely(exchange);
     if ('result' in admission) {
       refuse(admission.reason, admission.gateId);

@@ -3,6 +3,7 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { whenClosed } from '../../../platform/http/when-closed.js';
 import { CancelledByClient } from '../calls/exchange.js';
+import type { SessionRequest } from '../calls/session-request.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 import { declaresForms } from '../protocol/client-capabilities.js';
 import { ClientQuestions } from './client-questions.js';
@@ -37,12 +38,16 @@ export class AgentSession {
   /** The agent's lists may have changed before the session was revived; its first stream says so. */
   private mayHaveMissedChanges = false;
 
-  /** @param makeServer is given this session, whose `agent` is the caller of the request at hand */
+  /**
+   * @param makeServer is given this session, whose `agent` is the caller of the request at hand
+   * @param cancelElsewhere is called for a request that this process does not run, and never rejects
+   */
   constructor(
     readonly id: string,
     public agent: AgentPrincipal,
     makeServer: (session: AgentSession) => PassThroughServer,
     frameMaxBytes: number,
+    private readonly cancelElsewhere: (request: SessionRequest) => Promise<void> = () => Promise.resolve(),
   ) {
     this.server = makeServer(this);
     this.transport = new NodeStreamableHTTPServerTransport({
@@ -113,11 +118,11 @@ export class AgentSession {
     response: ServerResponse,
     frame: unknown,
   ): Promise<void> {
+    this.begin(agent);
     for (const message of Array.isArray(frame) ? frame : [frame]) {
-      this.cancelCall(message);
+      await this.cancelCall(message);
       this.questions.take(message);
     }
-    this.begin(agent);
     const closed = new Promise<void>((resolve) => whenClosed(response, resolve));
     try {
       const served = this.transport.handleRequest(request, response, frame);
@@ -192,9 +197,13 @@ export class AgentSession {
     this.lastUse = Date.now();
   }
 
-  private cancelCall(message: unknown): void {
+  private async cancelCall(message: unknown): Promise<void> {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
-    if (method === 'notifications/cancelled')
-      this.calls.get(params?.requestId)?.abort(new CancelledByClient());
+    if (method !== 'notifications/cancelled') return;
+    const requestId = params?.requestId;
+    const running = this.calls.get(requestId);
+    if (running) running.abort(new CancelledByClient());
+    else if (typeof requestId === 'string' || typeof requestId === 'number')
+      await this.cancelElsewhere({ sessionId: this.id, requestId });
   }
 }

@@ -13,6 +13,7 @@ import { GateOpeningService, type NewGate } from '../../../../work/gates/gate-op
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { NotYours } from '../../../../work/issues/issues.errors.js';
 import type { LockedIssue } from '../../../../work/issues/issue-row.js';
+import { cancelKeyOf } from '../../calls/session-request.js';
 import type { AskedCall } from '../asked-call.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from '../approval.errors.js';
 import { ApproverAndHintsRepository, type ApproverAndHints } from './approver-and-hints.repository.js';
@@ -80,7 +81,8 @@ export class ApprovalRequestsService {
       const isNew = await this.approvals.insert(gate.id, toApprove, this.waitOf(call));
       if (!isNew && (await this.approvals.lock(gate.id)) === null)
         throw new ApprovalOutdated(gate.id, 'not_granted');
-      if (!isNew && call.task) await this.approvals.poll(gate.id);
+      // It reads the result of the gate, so that gate and result are kept where the first caller goes.
+      if (!isNew) await this.approvals.poll(gate.id);
       return { gate, isNew };
     });
   }
@@ -102,11 +104,15 @@ export class ApprovalRequestsService {
     });
   }
 
-  private waitOf({ task }: AskedCall): CallWait {
+  private waitOf({ task, request }: AskedCall): CallWait {
     const { approvalWaitSeconds: seconds } = this.settings;
     return task === 'now'
-      ? { seconds, hasCaller: false }
-      : { seconds: seconds + GRACE_SECONDS, hasCaller: true };
+      ? { seconds, hasCaller: false, cancelKey: null }
+      : {
+          seconds: seconds + GRACE_SECONDS,
+          hasCaller: true,
+          cancelKey: request ? cancelKeyOf(request) : null,
+        };
   }
 
   private async shown({ server }: AskedCall, given: Given): Promise<Given> {
