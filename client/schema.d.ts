@@ -3276,7 +3276,7 @@ export interface components {
             issue: components["schemas"]["GateIssueResponse"] | null;
             /** @description The agent whose work it concerns. */
             agent: components["schemas"]["GateAgentResponse"] | null;
-            /** @description What was asked. `arguments` of a call are null for Viewers, once the call waits no more, and in lists where they are large. */
+            /** @description What was asked. `argumentsText` has `arguments` of a call as JSON where they hold numbers that a double cannot hold. `arguments` are null for Viewers, once the call waits no more, and in lists where they are large. */
             request: {
                 [key: string]: unknown;
             };

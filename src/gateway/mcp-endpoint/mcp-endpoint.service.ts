@@ -8,7 +8,9 @@ import { InstructionsService } from './instructions.service.js';
 import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { Settings } from '../../platform/config/settings.js';
+import { withMarks } from '../../platform/json/exact-json.js';
 import { BodyBytes } from '../../platform/http/body/body-bytes.js';
+import { writeDigits } from './protocol/exact-response.js';
 import { FrameError, readFrame } from './protocol/frame.js';
 import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
 import { AgentSessionsService } from './sessions/agent-sessions.service.js';
@@ -45,10 +47,13 @@ export class McpEndpointService {
     try {
       const frame =
         request.method === 'POST'
-          ? await readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
-              this.bodies.hold(from, bytes),
+          ? withMarks(
+              await readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
+                this.bodies.hold(from, bytes),
+              ),
             )
           : undefined;
+      if (frame !== undefined) writeDigits(response);
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       await this.route(agent, request, response, frame);
     } catch (error) {

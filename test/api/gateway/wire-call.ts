@@ -53,7 +53,10 @@ export function modernRequest(method: string, params: Record<string, unknown>) {
 }
 
 /** Begins a session of 2025-11-25. */
-export async function session(agent: Caller): Promise<{
+export async function session(
+  agent: Caller,
+  capabilities: object = {},
+): Promise<{
   id: string;
   request: (
     method: string,
@@ -63,7 +66,7 @@ export async function session(agent: Caller): Promise<{
 }> {
   const params = {
     protocolVersion: '2025-11-25',
-    capabilities: {},
+    capabilities,
     clientInfo: { name: 'wire', version: '1' },
   };
   const greeted = await post(agent, { jsonrpc: '2.0', id: 0, method: 'initialize', params });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { withNearest } from '../../../platform/json/exact-json.js';
 import { inSpan } from '../../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
@@ -79,7 +80,7 @@ export class ToolCallsService {
     const { name, args } = requested;
     if (isPlatformTool(name)) {
       if (exchange.task === 'now') throw noTask(name);
-      return this.platform.call(agent, name, args.value);
+      return this.platform.call(agent, name, withNearest(args.value));
     }
     const right = await this.decisions.decide(agent.id, name, known);
     const { verdict, toolName: tool, calledFor } = right;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { withMarks } from '../../../platform/json/exact-json.js';
+import type { ExactNumber } from '../../../platform/json/exact-number.js';
 import { whenClosed } from '../../../platform/http/when-closed.js';
 import { CancelledByClient } from '../calls/exchange.js';
 import type { SessionRequest } from '../calls/session-request.js';
@@ -137,17 +139,19 @@ export class AgentSession {
   /** Runs a tool call in the session; `signal` is aborted when the client cancels the call or the session ends. */
   async run(
     agent: AgentPrincipal,
-    id: string | number,
+    id: string | number | ExactNumber,
     call: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     const abort = new AbortController();
-    this.calls.set(id, abort);
+    // The SDK's frames have marks.
+    const known = withMarks(id);
+    this.calls.set(known, abort);
     this.begin(agent);
     try {
       await call(abort.signal);
     } finally {
       this.finish();
-      if (this.calls.get(id) === abort) this.calls.delete(id);
+      if (this.calls.get(known) === abort) this.calls.delete(known);
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { jsonText } from '../../../platform/json/exact-json.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Actor } from '../../../platform/journal/journal-context.js';
 import type { ToolDefinition } from './tool-definition.js';
@@ -47,7 +48,7 @@ export class ServerToolsRepository {
        SET approved_definition = CASE WHEN server_tools.approved_hash = server_tools.hash
              THEN server_tools.definition ELSE server_tools.approved_definition END,
            definition = excluded.definition, hash = excluded.hash, present = true, changed_at = now()`,
-      [serverId, JSON.stringify(tools)],
+      [serverId, jsonText(tools)],
     );
   }
 

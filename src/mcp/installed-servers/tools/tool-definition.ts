@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonText, parseJson } from '../../../platform/json/exact-json.js';
 import { canonicalJson } from '../../../platform/http/body/canonical-json.js';
 import { textError } from '../../../platform/http/body/text-rules.js';
 import { withVisibleDescriptions } from './visible-text.js';
@@ -54,7 +55,7 @@ function definitionOf({
   annotations,
 }: ListedTool): ToolDefinition {
   const fields = { name, title, description, inputSchema, outputSchema, annotations };
-  return JSON.parse(JSON.stringify(fields)) as ToolDefinition;
+  return parseJson(jsonText(fields)) as ToolDefinition;
 }
 
 function isStorable(definition: ToolDefinition): boolean {

@@ -3,6 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { Allow } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { KeepsDigits } from '../../../platform/http/body/keeps-digits.decorator.js';
+import { withNumbers } from '../../../platform/json/exact-json.js';
 import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { CallToolRequest } from '../dto/call-tool.request.js';
 import { ToolResultResponse } from '../dto/tool-result.response.js';
@@ -17,6 +19,7 @@ export class TryOutController {
 
   /** Calls a tool to try it out; the call is recorded like an agent's. */
   @Post()
+  @KeepsDigits()
   @IdempotentAfterwards()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
@@ -27,7 +30,7 @@ export class TryOutController {
     @Param('toolName') toolName: string,
     @Body() body: CallToolRequest,
   ): Promise<ToolResultResponse> {
-    const args = ToolArguments.of(body.arguments ?? {});
+    const args = ToolArguments.of(withNumbers(body.arguments ?? {}));
     return ToolResultResponse.from(await this.tryOut.call(caller, id, toolName, args));
   }
 }

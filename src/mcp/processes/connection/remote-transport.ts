@@ -11,6 +11,8 @@ import {
 import type { AnswerMask } from './answer-mask.js';
 import { MAX_DEPTH } from '../protocol/frame-reader.js';
 import { isDeeperThan } from '../protocol/json-depth.js';
+import { forClient } from './exact-messages.js';
+import { withDigits, withMarkedNumbers } from './exact-exchange.js';
 import { brokenStreamAnswer, tooLargeAnswer } from './local-answers.js';
 import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
@@ -67,7 +69,7 @@ export class RemoteTransport implements Transport {
     this.hasPerRequestStream = server.transport === 'http' ? true : undefined;
     outbound.onBodyError = (fault) => (this.lastFault = fault);
     this.inner.onmessage = (message) => {
-      if (this.pending.isExpected(message)) this.inbox.push(withinDepth(message));
+      if (this.pending.isExpected(message)) this.inbox.push(forClient(withinDepth(message)));
     };
     this.inner.onerror = (error) => this.onInnerError(error);
     this.inner.onclose = () => this.finish();
@@ -126,10 +128,10 @@ export class RemoteTransport implements Transport {
     try {
       const send = (authorization: string | null) => {
         if (authorization !== null) headers.set('authorization', authorization);
-        return this.outbound.fetch(url, { ...init, headers });
+        return this.outbound.fetch(url, withDigits({ ...init, headers }));
       };
       const response = await (this.tokenRequests ? this.tokenRequests.send(send) : send(null));
-      if (response.status !== 401 && response.status !== 403) return response;
+      if (response.status !== 401 && response.status !== 403) return withMarkedNumbers(response);
       await response.body?.cancel();
       throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);
     } catch (error) {

@@ -1,9 +1,11 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
 import type { StopLadder } from '../supervision/end-process.js';
+import { jsonText, withoutMarks } from '../../../platform/json/exact-json.js';
 import type { McpProcess } from '../supervision/mcp-process.js';
 import { FrameReader, type Frame } from '../protocol/frame-reader.js';
 import { tooLargeAnswer } from './local-answers.js';
+import { forClient } from './exact-messages.js';
 import { McpUnavailable } from './mcp-errors.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
 import { PendingIds } from '../protocol/pending-ids.js';
@@ -80,7 +82,7 @@ export class StdioTransport implements Transport {
 
   private write(message: JSONRPCMessage): void {
     if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
-    const frame = Buffer.from(`${JSON.stringify(message)}\n`);
+    const frame = Buffer.from(`${withoutMarks(jsonText(message))}\n`);
     if (frame.length > this.maxFrameBytes)
       throw new McpUnavailable(
         'too_large',
@@ -143,7 +145,7 @@ export class StdioTransport implements Transport {
 
   private deliver(message: JSONRPCMessage): void {
     try {
-      if (!this.short.take(message)) this.onmessage?.(message);
+      if (!this.short.take(message)) this.onmessage?.(forClient(message));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
