@@ -282,7 +282,7 @@ describe('a call that its client cancels while it waits', () => {
     hangUp();
   });
 
-  it('goes on for another request that was told to read its result', async () => {
+  it('goes on for another request that waits for its result', async () => {
     const { agent, caller } = await anAsker(service, server);
     const client = await connect(caller, clientKinds[0]);
     const cancel = new AbortController();

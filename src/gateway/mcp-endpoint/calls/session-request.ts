@@ -9,7 +9,7 @@ export interface SessionRequest {
   requestId: string | number | ExactNumber;
 }
 
-/** Returns the name under which the database knows the request, which nobody can form who does not know the session. */
+/** Returns the name under which the database knows the request. A client cannot form it for a session that it does not know. */
 export function cancelKeyOf({ sessionId, requestId }: SessionRequest): string {
   const id = jsonText(withNumbers(requestId));
   return createHash('sha256').update(`${sessionId}\n${id}`).digest('base64url');
