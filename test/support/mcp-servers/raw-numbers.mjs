@@ -43,7 +43,9 @@ export async function linesFor(line, ask) {
   const token = method === 'tools/call' ? params._meta?.progressToken : undefined;
   const progress = token === undefined ? [] : [progressOf(JSON.stringify(token))];
   const result = ANSWERS[method](message, line);
-  const complete = IS_MODERN ? `{"resultType":"complete","ttlMs":0,"cacheScope":"private",${result.slice(1)}` : result;
+  const complete = IS_MODERN
+    ? `{"resultType":"complete","ttlMs":0,"cacheScope":"private",${result.slice(1)}`
+    : result;
   return [...progress, response(`"result":${complete}`)];
 }
 
