@@ -42,7 +42,7 @@ function byLines(change: (lines: string) => string): TransformStream<Uint8Array,
   });
 }
 
-const LINES = /[^\r\n]*(?:\r\n|\r|\n|$)/g;
+const LINES = /[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g;
 
 /** Marks the numbers in the data of messages. Ids of events, and the address in the event `endpoint`, are no JSON. */
 function markedEvents(): (lines: string) => string {
