@@ -14,7 +14,7 @@ const placeOf = (userId: string, form: string): string => `${PREFIX} ${userId} $
 
 /**
  * State of a form that outlives a change of screen, the end of the session and a reload of the tab. The person who signs in
- * afterwards finds it again, and nobody else does.
+ * afterwards finds it again, and no other person does.
  * @param form names the form and what it is about, such as `comment <issue id>`
  * @param start what the form begins with, and what counts as nothing typed
  */

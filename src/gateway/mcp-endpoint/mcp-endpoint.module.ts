@@ -13,6 +13,7 @@ import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
 import { ApprovalAnswersService } from './approvals/approval-answers.service.js';
 import { WaitingCallsService } from './approvals/waiting/waiting-calls.service.js';
+import { CancelledElsewhereService } from './approvals/waiting/cancelled-elsewhere.service.js';
 import { ApprovalParkingService } from './approvals/waiting/approval-parking.service.js';
 import { ApprovalRequestsService } from './approvals/waiting/approval-requests.service.js';
 import { DecisionWatchWorker } from './approvals/waiting/decision-watch.worker.js';
@@ -122,6 +123,7 @@ import { AgentEndpointsService } from './stateless/agent-endpoints.service.js';
     ToolCallsService,
     ApprovalAnswersService,
     WaitingCallsService,
+    CancelledElsewhereService,
     ApprovalParkingService,
     ApprovalRequestsService,
     DecisionWatchWorker,

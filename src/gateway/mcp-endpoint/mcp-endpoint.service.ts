@@ -9,8 +9,10 @@ import { LeaseHoldingService } from './leases/lease-holding.service.js';
 import { LostLeasesService } from './leases/lost-leases.service.js';
 import { OriginRuleService } from './origin-rule.service.js';
 import { Settings } from '../../platform/config/settings.js';
+import { withMarks } from '../../platform/json/exact-json.js';
 import { BodyBytes } from '../../platform/http/body/body-bytes.js';
 import { withoutNulls, initializeErrorIn } from './protocol/client-frame.js';
+import { writeDigits } from './protocol/exact-response.js';
 import { FrameError, readFrame } from './protocol/frame.js';
 import { negotiateForm } from './protocol/response-form.js';
 import { sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './protocol/rpc-error.js';
@@ -49,10 +51,13 @@ export class McpEndpointService {
     try {
       const frame =
         request.method === 'POST'
-          ? await readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
-              this.bodies.hold(from, bytes),
+          ? withMarks(
+              await readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
+                this.bodies.hold(from, bytes),
+              ),
             )
           : undefined;
+      if (frame !== undefined) writeDigits(response);
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       const forms = negotiateForm(request, response);
       const fits = forms.stream || (forms.json && request.method !== 'GET' && !isSubscription(frame));

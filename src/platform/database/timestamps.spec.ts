@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { types } from 'pg';
+import { parseJson } from '../json/exact-json.js';
 import { timestampIn, TYPES } from './timestamps.js';
 
 const parsed: (text: string) => unknown = types.getTypeParser(types.builtins.TIMESTAMPTZ);
@@ -22,8 +23,9 @@ describe('a time of the database', () => {
     expect(timestampIn(text)).toEqual(parsed(text));
   });
 
-  it('is the only type with a parser of its own', () => {
+  it('is the only type with a parser of its own beside json, whose numbers keep their digits', () => {
     expect(TYPES.getTypeParser(types.builtins.TIMESTAMPTZ)).toBe(timestampIn);
+    expect(TYPES.getTypeParser(types.builtins.JSON)).toBe(parseJson);
     for (const oid of [types.builtins.DATE, types.builtins.INT8, types.builtins.JSONB])
       expect(TYPES.getTypeParser(oid)).toBe(types.getTypeParser(oid));
   });

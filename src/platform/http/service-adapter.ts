@@ -1,3 +1,4 @@
+import { jsonText } from '../json/exact-json.js';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -9,7 +10,7 @@ import { createServer as createHttpsServer, type ServerOptions as TlsOptions } f
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import { hasBoundedAnswer, type AnswerBytes } from './answer-bytes.js';
+import type { AnswerBytes } from './answer-bytes.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import { answerProtocolErrors } from './problem/protocol-errors.js';
 
@@ -60,7 +61,7 @@ export class ServiceAdapter extends ExpressAdapter {
     // A client that opens requests for large pages and leaves would make the service write every one of them.
     if (response.destroyed) return response;
     if (!isPlainAnswer(response, body)) return super.reply(response, body, statusCode);
-    const text = JSON.stringify(body);
+    const text = jsonText(body);
     this.answerBytes?.enforce(response.req, Buffer.byteLength(text));
     if (statusCode !== undefined) response.status(statusCode);
     return response.type('json').send(text);
@@ -82,5 +83,5 @@ export class ServiceAdapter extends ExpressAdapter {
 function isPlainAnswer(response: Response, body: unknown): body is object {
   if (typeof body !== 'object' || body === null || body instanceof Error || body instanceof StreamableFile)
     return false;
-  return response.getHeader('content-type') === undefined && hasBoundedAnswer(response.req);
+  return response.getHeader('content-type') === undefined;
 }

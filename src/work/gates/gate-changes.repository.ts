@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
 import type { GateKind, GateState } from '../issues/status/gate-state.js';
@@ -125,11 +126,12 @@ export class GateChangesRepository {
 
   /** Stores how the call of a gate ended, once. @returns false when that is stored already */
   async complete(id: string, outcome: string, result: unknown): Promise<boolean> {
+    const exact = hasExactNumbers(result) ? jsonText(result) : null;
     return (
       (await this.database.change(
-        `UPDATE gates SET outcome = $2, result = $3, holds = false
+        `UPDATE gates SET outcome = $2, result = $3, result_exact = $4, holds = false
          WHERE id = $1 AND state = 'answered' AND kind IN ('approval', 'question') AND outcome IS NULL`,
-        [id, outcome, JSON.stringify(result ?? null)],
+        [id, outcome, JSON.stringify(result ?? null), exact],
       )) === 1
     );
   }

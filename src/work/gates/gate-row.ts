@@ -63,7 +63,8 @@ export const GATE_COLUMNS = `
   g.id, g.kind, g.state, g.project_id AS "projectId", p.key AS "projectKey", p.name AS "projectName",
   g.issue_id AS "issueId", p.key || '-' || i.number AS "issueKey", i.title AS "issueTitle",
   g.agent_id AS "agentId", agent.name AS "agentName", g.holds, g.answer_role AS "answerRole",
-  g.title, g.detail, g.options, g.recommended, g.request, g.answer, g.outcome, g.result,
+  g.title, g.detail, g.options, g.recommended, g.request, g.answer, g.outcome,
+  coalesce(g.result_exact, g.result::json) AS result,
   g.opened_by_type AS "openedByType", g.opened_by_id AS "openedById", g.opened_by_name AS "openedByName",
   g.closed_by_type AS "closedByType", g.closed_by_id AS "closedById", g.closed_by_name AS "closedByName",
   g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.closed_at AS "closedAt"`;

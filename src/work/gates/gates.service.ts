@@ -82,7 +82,7 @@ export class GatesService {
     const blocks = await this.blocks.count(rows.map(({ id }) => id));
     const isEditor = ({ callerRank }: SeenGate) => caller.type === 'user' && callerRank >= rankOf('Editor');
     const readable = rows.filter((row) => isEditor(row) || row.agentId === caller.id);
-    // An agent reads what it sent. A mask would tell it which of its guesses are credentials.
+    // An agent reads what it sent. A mask would show which of its guesses are credentials.
     const args = await this.args.read(
       readable.filter(({ kind }) => kind === 'approval').map(({ id }) => id),
       caller.type === 'agent' ? 'exact' : 'shown',

@@ -20,6 +20,7 @@ import { leaseOf } from './lease-setting.js';
 import { sendHeartbeat, takeTurn } from './heartbeat-requests.js';
 import { closeClients, clientKinds, connect } from './mcp-clients.js';
 import { installed, revoke, type Installed } from './mcp-setting.js';
+import { lostCall, session } from './wire-call.js';
 
 const tool = (name: string, description = name) => ({ name, description, inputSchema: { type: 'object' } });
 
@@ -118,14 +119,12 @@ describe('a call whose approval comes after its wait', () => {
     expect((await takeTurn(agent)).answers).toEqual([]);
   });
 
-  it('is parked at once when its caller hangs up', async () => {
+  it('is parked at once when the connection of its session is lost', async () => {
     const asker = await anAsker(service, server);
-    const client = await connect(asker.caller, clientKinds[1]);
-    const gone = new AbortController();
-    const calling = client.call(`${server.slug}__write`, { gone: 1 }, { signal: gone.signal });
+    const { id } = await session(asker.caller);
+    const lose = lostCall(asker.caller, id, { name: `${server.slug}__write`, arguments: { gone: 1 } });
     const gate = await openGate(service, asker.agent);
-    gone.abort();
-    await expect(calling).rejects.toThrow();
+    lose();
     await until(async () => (await readIssue(service.owner, asker.issue)).status === 'WaitingOnDependency');
     await answer(service.owner, gate, approve);
     expect((await executedGate(service, gate)).outcome).toBe('ok');

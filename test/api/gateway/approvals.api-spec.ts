@@ -1,13 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { answer, readGate, readIssue, withdraw } from '../work/gates/gate-requests.js';
-import { anAsker, callOf, codeOf, openGate, resultOf, setAsk, textOf } from './approval-setting.js';
+import {
+  anAsker,
+  callOf,
+  codeOf,
+  executedGate,
+  openGate,
+  resultOf,
+  setAsk,
+  textOf,
+} from './approval-setting.js';
+import { closeClients, clientKinds, connect, type ClientKind } from './mcp-clients.js';
 import { takeTurn } from './heartbeat-requests.js';
 import { grant, installed, revoke, type Installed } from './mcp-setting.js';
-import { session } from './wire-call.js';
+import { lostCall, modern, post, session } from './wire-call.js';
 
 const tool = (name: string, annotations?: object) => ({
   name,
@@ -31,6 +42,7 @@ catalog.stdio('files', ['tools-from-file.mjs'], {
 // No test waits for the end of this wait.
 const service = useService({ settings: { CATALOG_DIRS: catalog.folder, APPROVAL_WAIT_SECONDS: '120' } });
 afterAll(() => catalog.remove());
+afterEach(closeClients);
 
 let server: Installed;
 beforeAll(async () => {
@@ -119,6 +131,34 @@ describe('a call that needs an approval', () => {
       return body.length === 1 ? body : null;
     });
     expect(calls).toMatchObject([{ toolName: 'write', outcome: 'ok', gateId: gate.id }]);
+  });
+
+  it.each([[[{ cmd: 'drop table users' }]], ['{"cmd":"rm -rf /"}'], [7], [true], [[]]])(
+    'is -32602 before a person is asked where its arguments are no object: %j',
+    async (args) => {
+      const { agent, caller } = await anAsker(service, server);
+      const name = `${server.slug}__write`;
+      const { request } = await session(agent);
+      for (const response of [
+        await modern(caller, 'tools/call', { name, arguments: args }),
+        await request('tools/call', { name, arguments: args }),
+      ])
+        expect(response.message.error).toMatchObject({
+          code: -32602,
+          message: expect.stringContaining('arguments'),
+        });
+      const { body } = await service.owner.get(`/api/projects/gates?agentId=${agent.id}`);
+      expect(body).toEqual([]);
+    },
+  );
+
+  it.each([[undefined], [null]])('has no arguments where they are %j: shown and sent as {}', async (args) => {
+    const { agent, caller } = await anAsker(service, server);
+    const calling = modern(caller, 'tools/call', { name: `${server.slug}__write`, arguments: args });
+    const gate = await openGate(service, agent);
+    expect(gate.request['arguments']).toEqual({});
+    await answer(service.owner, gate, approve);
+    expect(textOf(await calling)).toBe('{}');
   });
 
   it('works in a session of the old protocol era as well', async () => {
@@ -210,6 +250,63 @@ async function withSecret(secret: string): Promise<Installed> {
   return made;
 }
 
+describe('a call that its client cancels while it waits', () => {
+  /** Calls with an official client, cancels, and returns the gate once it is closed. */
+  async function cancelled(caller: Caller, agent: Caller, kind: ClientKind) {
+    const client = await connect(caller, kind);
+    const cancel = new AbortController();
+    const calling = client.call(`${server.slug}__write`, { stop: kind }, { signal: cancel.signal });
+    const gate = await openGate(service, agent);
+    cancel.abort();
+    await expect(calling).rejects.toThrow();
+    return until(async () => {
+      const seen = await readGate(service.owner, gate);
+      return seen.state === 'open' ? null : seen;
+    });
+  }
+
+  it.each(clientKinds)('runs nothing, since its gate is withdrawn: %s', async (kind) => {
+    const { agent, caller, issue } = await anAsker(service, server);
+    const gate = await cancelled(caller, agent, kind);
+    expect(gate.state).toBe('withdrawn');
+    const { status, body } = await answer(service.owner, gate, approve);
+    expect([status, body]).toMatchObject([409, { code: 'gate_closed' }]);
+    expect((await readIssue(service.owner, issue)).status).toBe('InProgress');
+    const [withdrawn] = await service.sql<{ actor: string }>(
+      `SELECT actor_id AS actor FROM journal WHERE type = 'gate.withdrawn' AND subject_id = $1`,
+      [gate.id],
+    );
+    expect(withdrawn).toEqual({ actor: agent.id });
+  });
+
+  it('in a batch runs nothing either', async () => {
+    const agent = await asAgent(service);
+    await setAsk(service, server, agent);
+    const { id } = await session(agent);
+    const headers = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
+    const params = { name: `${server.slug}__write`, arguments: { batch: 1 } };
+    const hangUp = lostCall(agent, id, params, { isBatch: true });
+    const gate = await openGate(service, agent);
+    const stop = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'lost' } };
+    await post(agent, stop, headers);
+    await until(async () => (await readGate(service.owner, gate)).state === 'withdrawn');
+    hangUp();
+  });
+
+  it('goes on for another request that waits for its result', async () => {
+    const { agent, caller } = await anAsker(service, server);
+    const client = await connect(caller, clientKinds[0]);
+    const cancel = new AbortController();
+    const calling = client.call(`${server.slug}__write`, { both: 1 }, { signal: cancel.signal });
+    const gate = await openGate(service, agent);
+    expect(codeOf(await callOf(caller, server, 'write', { both: 1 }))).toBe('approval_pending');
+    cancel.abort();
+    await expect(calling).rejects.toThrow();
+    await answer(service.owner, gate, approve);
+    expect(await executedGate(service, gate)).toMatchObject({ outcome: 'ok' });
+  });
+});
+
 describe('the gate of a call', () => {
   it('shows credentials masked, and characters that cannot be seen', async () => {
     const { agent, caller } = await anAsker(service, server);
@@ -234,7 +331,7 @@ describe('the gate of a call', () => {
     expect(JSON.parse(textOf(await calling))).toEqual(args);
   });
 
-  it('masks for people what is a secret of its server, and tells its agent of no guess whether it is right', async () => {
+  it('masks for people what is a secret of its server, and confirms no guess of its agent', async () => {
     await withSecret('other-secret-value');
     const own = await withSecret('own-secret-value');
     const { agent, caller } = await anAsker(service, own);

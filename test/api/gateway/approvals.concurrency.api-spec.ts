@@ -7,10 +7,11 @@ import { LocalCatalog } from '../mcp/local-catalog.js';
 import { tryOut } from '../mcp/servers.js';
 import { answer, makeDue, readGate, readIssue, type Gate } from '../work/gates/gate-requests.js';
 import { expectInvariants } from '../work/issues/invariants.js';
-import { callOf, codeOf, executedGate, setAsk, type Asker } from './approval-setting.js';
+import { callOf, codeOf, executedGate, openGate, setAsk, type Asker } from './approval-setting.js';
 import { sendHeartbeat } from './heartbeat-requests.js';
 import { callerWith } from './lease-setting.js';
 import { installed, revoke, type Installed } from './mcp-setting.js';
+import { post, session } from './wire-call.js';
 
 const IS_FULL = process.env['TEST_SIZE'] === 'full';
 const ROUNDS = IS_FULL ? 2_000 : 3;
@@ -225,6 +226,28 @@ describe.each(places)('a call that waits %s', (_, place) => {
   const setHash = (hash: string) =>
     first.sql(`UPDATE server_tools SET hash = $2 WHERE server_id = $1 AND name = 'work'`, [server.id, hash]);
   const HASH = `SELECT hash FROM server_tools WHERE server_id = $1 AND name = 'work'`;
+});
+
+describe('a call that waits in another process', () => {
+  it('is withdrawn where its session cancels it here, and runs nothing', async () => {
+    const agent = await asAgent(first);
+    await setAsk(first, server, agent);
+    const there = agent.at(second);
+    const { id, request } = await session(there);
+    const calling = request('tools/call', {
+      name: `${server.slug}__work`,
+      arguments: { round: 'no', ms: 0 },
+    });
+    const gate = await openGate(first, agent);
+    const stop = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    const headers = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
+    expect((await post(agent, { ...stop, params: { requestId: 'other' } }, headers)).status).toBe(202);
+    expect((await readGate(first.owner, gate)).state).toBe('open');
+    expect((await post(agent, stop, headers)).status).toBe(202);
+    expect((await readGate(first.owner, gate)).state).toBe('withdrawn');
+    expect(codeOf(await calling)).toBe('approval_withdrawn');
+    expect((await answer(first.owner, gate, approve)).status).toBe(409);
+  });
 });
 
 describe('a process that is killed', () => {

@@ -10,7 +10,7 @@ import { anAsker, callOf, codeOf, executedGate, openGate, setAsk, textOf } from 
 import { sendHeartbeat, takeTurn } from './heartbeat-requests.js';
 import { clientKinds, closeClients, connect, connectAnswering, type Asked } from './mcp-clients.js';
 import { installed, type Installed } from './mcp-setting.js';
-import { modern as modernCall } from './wire-call.js';
+import { lostCall, modern as modernCall, session } from './wire-call.js';
 
 const catalog = new LocalCatalog()
   .stdio('old', ['elicits.mjs', 'legacy'])
@@ -120,6 +120,23 @@ describe('a question of a server of 2026-07-28', () => {
     expect(sealed).toEqual([]);
   });
 
+  it.each([oldClient, newClient])(
+    'is withdrawn when %s cancels its call, which is not finished',
+    async (kind) => {
+      const asker = await asking(modern);
+      const { calls } = await callsMade();
+      const client = await connect(asker.caller, kind);
+      const cancel = new AbortController();
+      const calling = client.call(`${modern.slug}__deploy`, {}, { signal: cancel.signal });
+      const gate = await openGate(service, asker.agent);
+      cancel.abort();
+      await expect(calling).rejects.toThrow();
+      await until(async () => (await readGate(service.owner, gate)).state === 'withdrawn');
+      expect((await readIssue(service.owner, asker.issue)).status).toBe('InProgress');
+      expect(await callsMade()).toEqual({ calls: calls + 1 });
+    },
+  );
+
   it('releases the issue when it is withdrawn, and the call is not finished', async () => {
     const asker = await asking(modern);
     const { calls } = await callsMade();
@@ -175,12 +192,10 @@ describe('a question of a server of 2026-07-28', () => {
 
   /** Leaves a call while its question is open. */
   async function aParkedGate(caller: Caller, agent: Caller) {
-    const client = await connect(caller, newClient);
-    const gone = new AbortController();
-    const calling = client.call(`${modern.slug}__deploy`, {}, { signal: gone.signal });
+    const { id } = await session(caller);
+    const lose = lostCall(caller, id, { name: `${modern.slug}__deploy`, arguments: {} });
     const gate = await openGate(service, agent);
-    gone.abort();
-    await expect(calling).rejects.toThrow();
+    lose();
     return gate;
   }
 });

@@ -56,6 +56,7 @@ export function modernRequest(method: string, params: Record<string, unknown>) {
 export async function session(
   agent: Caller,
   headers: Record<string, string> = {},
+  capabilities: object = {},
 ): Promise<{
   id: string;
   request: (
@@ -66,7 +67,7 @@ export async function session(
 }> {
   const params = {
     protocolVersion: '2025-11-25',
-    capabilities: {},
+    capabilities,
     clientInfo: { name: 'wire', version: '1' },
   };
   const greeted = await post(agent, { jsonrpc: '2.0', id: 0, method: 'initialize', params }, headers);
@@ -82,6 +83,26 @@ export async function session(
         { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25', ...more },
       ),
   };
+}
+
+/** Sends a tools/call of a session, alone or as a batch, and returns how to lose its connection. */
+export function lostCall(
+  agent: Caller,
+  sessionId: string,
+  params: Record<string, unknown>,
+  { isBatch = false } = {},
+) {
+  const lost = new AbortController();
+  const call = { jsonrpc: '2.0', id: 'lost', method: 'tools/call', params };
+  const frame = isBatch ? [call] : call;
+  const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': '2025-11-25' };
+  const calling = agent.open('POST', '/mcp', {
+    rawBody: JSON.stringify(frame),
+    headers: { accept: ACCEPT, 'content-type': 'application/json', ...headers },
+    signal: lost.signal,
+  });
+  calling.catch(() => undefined);
+  return () => lost.abort();
 }
 
 export async function post(

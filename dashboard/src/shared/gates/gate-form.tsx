@@ -48,12 +48,13 @@ export function GateForm({ item, gateId, said = null }: GateFormProps) {
 /** The arguments of a call that waits; credentials and invisible characters are masked by the service. */
 function Arguments({ of: { kind, request } }: { of: Gate }) {
   if (kind !== 'approval') return null;
-  const given = request['arguments'];
+  const { arguments: given, argumentsText: written } = request;
   if (given === undefined || given === null)
     return <p className="soft">Its arguments are not shown to you.</p>;
   return (
     <pre className={styles.given} tabIndex={0} role="region" aria-label="Arguments of the call">
-      <MarkedText text={JSON.stringify(given, null, 2)} />
+      {/* The browser has rounded the numbers of which the service sends the text as well. */}
+      <MarkedText text={typeof written === 'string' ? written : JSON.stringify(given, null, 2)} />
     </pre>
   );
 }

@@ -19,6 +19,8 @@ export interface CallWait {
   seconds: number;
   /** Whether a request waits for the decision; otherwise a client polls. */
   hasCaller: boolean;
+  /** Names the request of a session, so that any process can cancel it. */
+  cancelKey: string | null;
 }
 
 /** Condition: a person approved the call of the gate `g`, or answered the question that its server asked. */
@@ -33,13 +35,17 @@ export class ApprovalPhasesRepository {
    * Remembers what is to be approved: the grant, its credential set and the definition of the tool as they are now.
    * @returns false where the gate has a call already, or grant or tool are gone
    */
-  async insert(gateId: string, call: CallToApprove, { seconds, hasCaller }: CallWait): Promise<boolean> {
+  async insert(
+    gateId: string,
+    call: CallToApprove,
+    { seconds, hasCaller, cancelKey }: CallWait,
+  ): Promise<boolean> {
     const inserted = await this.database.change(
-      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, credential_set_id, wait_until, has_caller, is_polled)
-       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, a.credential_set_id, now() + make_interval(secs => $6), $7, NOT $7
+      `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, credential_set_id, wait_until, has_caller, is_polled, cancel_key)
+       SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, a.credential_set_id, now() + make_interval(secs => $6), $7, NOT $7, $8
        FROM (${effectiveAccess('$2::uuid', '$4::uuid')}) a JOIN server_tools t ON t.server_id = $4 AND t.name = $5
        ON CONFLICT (gate_id) DO NOTHING`,
-      [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller],
+      [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller, cancelKey],
     );
     return inserted === 1;
   }
@@ -55,6 +61,16 @@ export class ApprovalPhasesRepository {
   /** A client was given a task: the result is kept for it, also where a caller receives it. */
   async poll(gateId: string): Promise<void> {
     await this.database.change('UPDATE tool_approvals SET is_polled = true WHERE gate_id = $1', [gateId]);
+  }
+
+  /** Returns the gate whose call waits, in whichever process, for this request. */
+  async gateOfRequest(cancelKey: string): Promise<string | null> {
+    const row = await this.database.row<{ gateId: string }>(
+      `SELECT gate_id AS "gateId" FROM tool_approvals
+       WHERE cancel_key = $1 AND phase = 'waiting' AND has_caller ORDER BY gate_id DESC LIMIT 1`,
+      [cancelKey],
+    );
+    return row?.gateId ?? null;
   }
 
   async isPolled(gateId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import type { CalledServer } from '../../../mcp/access/call-verdict.js';
 import { contentsOf } from '../../../mcp/installed-servers/tools/call-contents.js';
 import type { CallEnd, CallOutcome } from '../../../mcp/installed-servers/tools/call-outcome.js';
+import type { ToolArguments } from '../../../mcp/installed-servers/tools/tool-arguments.js';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
 import { Settings } from '../../../platform/config/settings.js';
@@ -15,7 +16,7 @@ const FAILURES = new Set<CallOutcome>(['tool_error', 'timeout', 'unavailable', '
 
 export interface NewCall {
   tool: string;
-  args: unknown;
+  args: ToolArguments;
   /** The work that the call is made for. */
   calledFor: CalledFor | null;
   /** Whether the usage has it already, since a budget applies. */

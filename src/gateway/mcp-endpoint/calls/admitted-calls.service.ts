@@ -20,6 +20,7 @@ import type { CalledFor } from './call-rights.repository.js';
 import { CallRightsService } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
 import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
+import { paramsOf, type RequestedCall } from './requested-call.js';
 import { toolFailure } from './tool-result.js';
 
 type Loose = Record<string, unknown>;
@@ -30,7 +31,7 @@ type AllowedCall = Pick<CallDecision, 'toolName' | 'calledFor' | 'hasBudget' | '
 
 /** A request of a call whose server needs input. */
 interface Round {
-  params: Loose;
+  requested: RequestedCall;
   allowed: AllowedCall;
   admitted: Admitted;
   round: number;
@@ -60,16 +61,17 @@ export class AdmittedCallsService {
   /** @throws {ProtocolError} for the server's own JSON-RPC error */
   async run(
     agent: AgentPrincipal,
-    params: Loose,
+    requested: RequestedCall,
     allowed: AllowedCall,
     { exchange, gateId, end }: Admitted,
     round = 1,
   ): Promise<Loose> {
     const { server, toolName, calledFor, hasBudget, decidedAt } = allowed;
+    const { args } = requested;
     const budget = hasBudget ? await this.spend(agent, calledFor, end) : 'none';
     const call = {
       tool: toolName,
-      args: params.arguments,
+      args,
       calledFor,
       isCounted: budget === 'counted',
       gateId,
@@ -84,8 +86,9 @@ export class AdmittedCallsService {
       return toolFailure(OVER_BUDGET);
     }
     const decision = { decidedAt, confirm: () => this.confirm(agent, server, toolName) };
-    const request = { ...params, name: toolName };
-    const asked = { agent, server, tool: toolName, args: params.arguments, calledFor, task: exchange.task };
+    const request = paramsOf(requested, toolName);
+    const { task, request: ofSession } = exchange;
+    const asked = { agent, server, tool: toolName, args, calledFor, task, request: ofSession };
     const onQuestion = (question: Loose, over: AbortSignal) =>
       this.questions.ask(asked, question, exchange.questions, over);
     let result: Loose;
@@ -93,11 +96,16 @@ export class AdmittedCallsService {
       result = await this.execute(agent, server, request, { ...exchange, decision, onQuestion });
     } catch (error) {
       await close(endOfFailure(error));
-      return answerFailed(error, String(params.name));
+      return answerFailed(error, String(requested.name));
     }
     record.end(endWith(result), result);
     if (needsInput(result) && round <= MOST_ROUNDS)
-      return this.nextRound(asked, result, { params, allowed, admitted: { exchange, gateId, end }, round });
+      return this.nextRound(asked, result, {
+        requested,
+        allowed,
+        admitted: { exchange, gateId, end },
+        round,
+      });
     const addressed = withAddresses(server.slug, withoutReservedMeta(result));
     await end(endWith(result), addressed);
     return addressed;
@@ -107,7 +115,7 @@ export class AdmittedCallsService {
   private async nextRound(
     asked: AskedCall,
     result: Loose,
-    { params, allowed, admitted, round }: Round,
+    { requested, allowed, admitted, round }: Round,
   ): Promise<Loose> {
     const { exchange, gateId, end } = admitted;
     const next = await this.rounds.next(asked, result, exchange, gateId !== null).catch(async (error) => {
@@ -119,7 +127,7 @@ export class AdmittedCallsService {
       await end({ outcome: 'ok', reason: null }, next.result);
       return next.result;
     }
-    const again = { ...params, ...next.retry };
+    const again = { ...requested, further: { ...requested.further, ...next.retry } };
     return this.run(
       asked.agent,
       again,

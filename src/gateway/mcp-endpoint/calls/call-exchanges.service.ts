@@ -36,23 +36,26 @@ export class CallExchangesService {
   ) {}
 
   /** Resolves when the response is written. Never rejects: an error becomes a JSON-RPC error. */
-  async serve(admitted: AdmittedCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async serve(admitted: AdmittedCall, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const { call, agent } = admitted;
     const hungUp = hangUpOf(response);
     if (call.era === 'stateless') {
       const questions = call.answersForms ? ('retry' as const) : undefined;
       return this.run(admitted, response, { signal: hungUp, hungUp, questions });
     }
-    const session = await this.sessions.find(String(request.headers['mcp-session-id']), agent);
+    const session = await this.sessions.find(String(headers['mcp-session-id']), agent);
     if (!session?.begun) return sendSessionNotFound(response);
     response.setHeader('mcp-session-id', session.id);
-    await session.run(agent, call.id, (signal) => this.run(admitted, response, { signal, hungUp }, session));
+    const request = { sessionId: session.id, requestId: call.id };
+    await session.run(agent, call.id, (signal) =>
+      this.run(admitted, response, { signal, hungUp, request }, session),
+    );
   }
 
   private async run(
     { call, agent, right, forms }: AdmittedCall,
     response: ServerResponse,
-    ends: Pick<Exchange, 'signal' | 'hungUp' | 'questions'>,
+    ends: Pick<Exchange, 'signal' | 'hungUp' | 'request' | 'questions'>,
     session?: AgentSession,
   ): Promise<void> {
     const refusedFor = (bytes: number) => this.answers.refusedFor(agent.id, bytes);
@@ -78,11 +81,11 @@ export class CallExchangesService {
   }
 }
 
-/** Aborts when the client closes its connection, which in the stateless era cancels the call. */
+/** Aborts when the client closes its connection, which in the stateless era cancels the call, and in a session does not. */
 function hangUpOf(response: ServerResponse): AbortSignal {
   const hungUp = new AbortController();
   whenClosed(response, () => {
-    if (!response.writableFinished) hungUp.abort();
+    if (!response.writableFinished) hungUp.abort(new CancelledByClient());
   });
   return hungUp.signal;
 }

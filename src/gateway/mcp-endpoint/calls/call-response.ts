@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { ProtocolErrorCode, type ProtocolError } from '@modelcontextprotocol/server';
 import type { Limits } from '../../../platform/config/limits.js';
+import { jsonText } from '../../../platform/json/exact-json.js';
 import { cutProgress } from '../protocol/cut-progress.js';
+import { acceptsStream } from '../protocol/response-form.js';
 import { IDENTITY } from '../protocol/server-identity.js';
 import type { ToolCall } from './tool-call.js';
 
@@ -57,7 +59,7 @@ export class CallResponse {
 
   /** Sends a question of the server to the client of a session. @returns false where the client has left */
   question(id: string, params: Loose): boolean {
-    this.stream(eventOf(JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params })));
+    this.stream(eventOf(jsonText({ jsonrpc: '2.0', id, method: 'elicitation/create', params })));
     return !this.response.destroyed;
   }
 
@@ -85,7 +87,7 @@ export class CallResponse {
 
   /** While the agent does not read, one notification waits, so that a server cannot fill the memory with progress. */
   private relay(params: Loose): void {
-    const event = eventOf(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+    const event = eventOf(jsonText({ jsonrpc: '2.0', method: 'notifications/progress', params }));
     if (this.waiting === null && !this.response.writableNeedDrain) return this.stream(event);
     if (this.waiting === null) this.response.once('drain', () => this.sendWaiting());
     this.waiting = event;
@@ -100,8 +102,7 @@ export class CallResponse {
   private sendSign(): void {
     const { response } = this;
     if (response.destroyed) return clearInterval(this.keepAlive);
-    if (this.isStream || /text\/event-stream/i.test(response.req.headers.accept ?? ''))
-      return this.stream(': keepalive\n\n');
+    if (this.isStream || acceptsStream(response.req)) return this.stream(': keepalive\n\n');
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/json' });
     response.write(' ');
   }
@@ -125,14 +126,14 @@ export class CallResponse {
     const unread = this.limits.refusedFor(message.length);
     if (unread === null) return message;
     const text = `The call was made, but you have ${unread} bytes of earlier answers to read, so its result was dropped. Read them, and look at the state before you call again.`;
-    return JSON.stringify({ jsonrpc: '2.0', id: this.call.id, error: { code: UNREAD, message: text } });
+    return jsonText({ jsonrpc: '2.0', id: this.call.id, error: { code: UNREAD, message: text } });
   }
 
   private end(status: number, message: Loose): void {
     const { response } = this;
     clearInterval(this.keepAlive);
     if (response.destroyed || response.writableEnded) return;
-    const body = this.bounded(JSON.stringify(message));
+    const body = this.bounded(jsonText(message));
     if (response.headersSent) {
       this.sendWaiting();
       response.end(this.isStream ? eventOf(body) : body);

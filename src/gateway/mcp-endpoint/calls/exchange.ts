@@ -1,9 +1,13 @@
 import type { AgentCallStart } from './agent-call-start.js';
+import type { SessionRequest } from './session-request.js';
 import type { TaskWish } from '../tasks/task-wish.js';
 
 type Loose = Record<string, unknown>;
 
-/** The reason of a signal that the client aborted with notifications/cancelled: MCP allows no response then. */
+/**
+ * The reason of a signal that the client aborted, with notifications/cancelled or, in the stateless era, by closing its
+ * connection. MCP allows no response then.
+ */
 export class CancelledByClient extends Error {}
 
 /** The session of a request. */
@@ -21,6 +25,8 @@ export interface Exchange {
   hungUp?: AbortSignal;
   /** The session of the request; absent in the stateless era. */
   session?: CallingSession;
+  /** Absent outside of a session. Another process may receive its cancellation. */
+  request?: SessionRequest;
   /** Absent where the client accepts no task in place of a result. */
   task?: TaskWish;
   /**

@@ -74,7 +74,6 @@ describe('a POST is left to the SDK', () => {
     ['with a fraction as its id', session, frame({}, { id: 1.5 })],
     ['of another JSON-RPC version', session, frame({}, { jsonrpc: '1.0' })],
     ['with parameters that are not an object', session, frame({}, { params: [] })],
-    ['from a session client that takes no stream', { ...session, accept: 'application/json' }, frame()],
     ['with an unknown version', { ...session, 'mcp-protocol-version': '1999-01-01' }, frame()],
     ['without session and envelope', { accept }, frame()],
     ['with a version that no server knows', { ...stateless, 'mcp-protocol-version': '2099-01-01' }, modern()],

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { ExactNumber, isNumber } from '../../../platform/json/exact-number.js';
 import { capabilitiesIn, declaresForms } from '../protocol/client-capabilities.js';
 import { taskWishOf, type TaskWish } from '../tasks/task-wish.js';
 
@@ -14,14 +15,14 @@ const BASE64 = /^=\?base64\?(.*)\?=$/;
 export interface ToolCall {
   /** `session`: 2025-11-25 and before; `stateless`: 2026-07-28, where a request stands alone. */
   era: 'session' | 'stateless';
-  id: string | number;
+  id: string | number | ExactNumber;
   params: Loose;
   /** Whether the client of a request of 2026-07-28 answers forms of the server. */
   answersForms?: boolean;
   /** Absent where the client accepts no task. */
   task?: TaskWish;
   /** Present where the agent wants to receive progress notifications. */
-  progressToken?: string | number;
+  progressToken?: string | number | ExactNumber;
 }
 
 /**
@@ -32,13 +33,13 @@ export interface ToolCall {
 export function toolCallIn(headers: IncomingHttpHeaders, frame: unknown): ToolCall | null {
   if (!isObject(frame) || frame.method !== 'tools/call') return null;
   const { id, params = {} } = frame;
-  if ((typeof id !== 'string' && typeof id !== 'number') || !isObject(params)) return null;
+  if ((typeof id !== 'string' && !isNumber(id)) || !isObject(params)) return null;
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
     protocolVersionHeader: single(headers['mcp-protocol-version']),
     mcpMethodHeader: single(headers['mcp-method']),
     mcpNameHeader: single(headers['mcp-name']),
-    body: frame,
+    body: id instanceof ExactNumber ? { ...frame, id: 0 } : frame,
   });
   if (kind === 'modern') return namesItself(headers, params) ? callOf('stateless', id, params) : null;
   return kind === 'legacy' && belongsToSession(headers) ? callOf('session', id, params) : null;
@@ -68,14 +69,14 @@ function belongsToSession(headers: IncomingHttpHeaders): boolean {
 /** The fields of a retry (2026-07-28) go to the server only from a client that was passed its questions. */
 function callOf(
   era: ToolCall['era'],
-  id: string | number,
+  id: ToolCall['id'],
   { inputResponses, requestState, ...given }: Loose,
 ): ToolCall {
   const { task, ...wished } = taskWishOf(era, given);
   const answersForms = era === 'stateless' && declaresForms(capabilitiesIn(given._meta));
   const params = answersForms ? withRetry(wished.params, { inputResponses, requestState }) : wished.params;
   const token = isObject(params._meta) ? params._meta.progressToken : undefined;
-  const asksForProgress = typeof token === 'string' || typeof token === 'number';
+  const asksForProgress = typeof token === 'string' || isNumber(token);
   return {
     era,
     id,

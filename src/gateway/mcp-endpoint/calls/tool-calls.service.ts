@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { withNearest } from '../../../platform/json/exact-json.js';
 import { inSpan } from '../../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../../agent-tools/lease-required.js';
 import { isPlatformTool } from '../../agent-tools/platform-tools.js';
@@ -15,6 +16,7 @@ import type { CallRight } from './call-rights.service.js';
 import type { Exchange } from './exchange.js';
 import { OpenCallsService } from './open-calls.service.js';
 import { answerRefused } from './refused-call.js';
+import { requestedCallOf, type RequestedCall } from './requested-call.js';
 import { traceparentIn } from '../meta.js';
 import { asTask, noTask } from '../tasks/created-task.js';
 import { problemResult } from './tool-result.js';
@@ -41,15 +43,17 @@ export class ToolCallsService {
   /**
    * @param params of tools/call, as they came
    * @param known the right, where it was read together with the caller's key
-   * @throws {ProtocolError} for a tool that is unknown or not granted, and for the server's own JSON-RPC error
+   * @throws {ProtocolError} for arguments that are no object, for a tool that is unknown or not granted, and for the
+   *   server's own JSON-RPC error
    */
-  call(agent: AgentPrincipal, params: Loose, exchange: Exchange, known?: CallRight): Promise<Loose> {
+  async call(agent: AgentPrincipal, params: Loose, exchange: Exchange, known?: CallRight): Promise<Loose> {
     const { task } = exchange;
+    const requested = requestedCallOf(params);
     // A lease key ends with the wait of its call, so its holder could not poll.
     const bound = agent.lease ? { ...exchange, task: undefined } : exchange;
     const attributes = { 'mcp.method.name': 'tools/call', 'awp.agent.id': agent.id };
     const answered = inSpan('tools/call', { attributes, continues: traceparentIn(params) }, () =>
-      this.onLease(agent, params, bound, known),
+      this.onLease(agent, requested, bound, known),
     );
     return this.open.run(task === 'now' && !agent.lease ? asTask(answered) : answered);
   }
@@ -57,33 +61,33 @@ export class ToolCallsService {
   /** With a lease key, a call of a server runs while the lease lives, and a call of the platform begins only then. */
   private onLease(
     agent: AgentPrincipal,
-    params: Loose,
+    call: RequestedCall,
     exchange: Exchange,
     known?: CallRight,
   ): Promise<Loose> {
-    const run = (bound: Exchange) => this.decideAndRun(agent, params, bound, known);
+    const run = (bound: Exchange) => this.decideAndRun(agent, call, bound, known);
     if (!isLeaseHolder(agent)) return run(exchange);
     const isOver = known?.leaseIsOver === true;
-    if (isPlatformTool(params.name))
-      return this.leaseCalls.begin(agent, params.name, isOver, () => run(exchange));
+    if (isPlatformTool(call.name))
+      return this.leaseCalls.begin(agent, call.name, isOver, () => run(exchange));
     return this.leaseCalls.run(agent, isOver, exchange, run);
   }
 
   private async decideAndRun(
     agent: AgentPrincipal,
-    params: Loose,
+    requested: RequestedCall,
     exchange: Exchange,
     known?: CallRight,
   ): Promise<Loose> {
-    const { name } = params;
+    const { name, args } = requested;
     if (isPlatformTool(name)) {
       if (exchange.task === 'now') throw noTask(name);
-      return this.platform.call(agent, name, params.arguments, exchange.session);
+      return this.platform.call(agent, name, withNearest(args.value), exchange.session);
     }
     if (exchange.session?.holdsLeases) await this.holding.renewOfSession(agent, exchange.session.id);
     const right = await this.decisions.decide(agent.id, name, known);
     const { verdict, toolName: tool, calledFor } = right;
-    const call = { tool, args: params.arguments, calledFor, isCounted: false };
+    const call = { tool, args, calledFor, isCounted: false };
     const refuse = (reason: string, gateId: string | null = null) => {
       if (verdict.server)
         this.records.begin(agent, verdict.server, { ...call, gateId }).end({ outcome: 'refused', reason });
@@ -97,14 +101,14 @@ export class ToolCallsService {
       return answerRefused(verdict, String(name));
     }
     if (exchange.task === 'now' && !verdict.asks) throw noTask(String(name));
-    const { task } = exchange;
-    const asked = { agent, server: verdict.server, tool, args: params.arguments, calledFor, task };
+    const { task, request } = exchange;
+    const asked = { agent, server: verdict.server, tool, args, calledFor, task, request };
     const admission = verdict.asks ? await this.approvals.admit(asked, exchange) : freely(exchange);
     if ('result' in admission) {
       refuse(admission.reason, admission.gateId);
       return admission.result;
     }
-    return this.admitted.run(agent, params, { ...right, server: verdict.server }, admission);
+    return this.admitted.run(agent, requested, { ...right, server: verdict.server }, admission);
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonText, parseJson } from '../../../platform/json/exact-json.js';
 import type { Problem } from '../../../platform/http/problem/problem.js';
 
 /** An image in base64. */
@@ -45,6 +46,6 @@ export function resultOf(value: object): ToolResult {
 
 /** A JSON result: as text for a model, and as structured content for a program. */
 export function jsonResult(value: object): ToolResult {
-  const structuredContent = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  const text = jsonText(value);
+  return { content: [{ type: 'text', text }], structuredContent: parseJson(text) as Record<string, unknown> };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonText } from '../../../platform/json/exact-json.js';
 import type { OfferedServer } from '../../../mcp/access/offered-servers.repository.js';
 
 /** Digests of an agent's lists, to find out whether they have changed. */
@@ -19,5 +20,5 @@ export function fingerprintOf(servers: readonly OfferedServer[]): ListFingerprin
 }
 
 function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64');
+  return createHash('sha256').update(jsonText(value)).digest('base64');
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ProtocolError, type ServerContext } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import { AnswerBytes } from '../../../platform/http/answer-bytes.js';
 import { declaresTasks } from '../tasks/task-wish.js';
 import { MethodsService } from './methods.service.js';
@@ -48,11 +49,11 @@ export class AgentServersService {
         this.guarded(method, async () => {
           const relay = new ProgressRelay(context, this.settings.limits.mcpNotificationMaxBytes);
           this.requireRoom(agent());
-          const result = await answer(agent(), params, exchangeOf(context, relay));
+          const result = await answer(agent(), withNumbers(params), exchangeOf(context, relay));
           // Others may have been answered meanwhile, which are not read either.
           this.requireRoom(agent());
           await relay.sent();
-          return result;
+          return withMarks(result);
         }),
       );
     }
@@ -73,7 +74,8 @@ export class AgentServersService {
     try {
       return await work();
     } catch (fault) {
-      throw this.faults.asProtocolError(fault, method);
+      const { code, message, data } = this.faults.asProtocolError(fault, method);
+      throw new ProtocolError(code, message, withMarks(data));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { parseJson } from '../../../platform/json/exact-json.js';
 import { JsonOutline } from '../../../platform/http/body/json-outline.js';
 import { readBody, type BodyLimits } from '../../../platform/http/body/read-body.js';
 
@@ -15,7 +16,7 @@ export class FrameError extends Error {
 }
 
 /**
- * Returns the JSON of a POST.
+ * Returns the JSON of a POST, with the digits of its numbers.
  * @param limit in bytes (`MCP_FRAME_MAX_BYTES`)
  * @throws {FrameError}
  * @throws what `hold` throws
@@ -51,7 +52,7 @@ function parse(bytes: Buffer): unknown {
     const text = UTF8.decode(bytes);
     if (nestsTooDeep(bytes))
       throw new FrameError(400, INVALID_REQUEST, `A frame may nest at most ${DEEPEST} levels deep`);
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (error) {
     if (error instanceof FrameError) throw error;
     throw new FrameError(400, PARSE_ERROR, 'Parse error: the body is not valid JSON in UTF-8');

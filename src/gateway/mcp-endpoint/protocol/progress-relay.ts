@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { withMarks } from '../../../platform/json/exact-json.js';
 import { cutProgress } from './cut-progress.js';
 
 /**
@@ -34,7 +35,10 @@ export class ProgressRelay {
   private relay(params: Record<string, unknown>): void {
     this.left -= Buffer.byteLength(JSON.stringify(params));
     if (this.left < 0) return;
-    const notified = this.context.mcpReq.notify({ method: 'notifications/progress', params });
+    const notified = this.context.mcpReq.notify({
+      method: 'notifications/progress',
+      params: withMarks(params),
+    });
     const sent = notified
       // An agent that has gone away misses its progress only.
       .catch(() => undefined)

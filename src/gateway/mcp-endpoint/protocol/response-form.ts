@@ -33,6 +33,11 @@ export function negotiateForm(request: IncomingMessage, response: ServerResponse
   return forms;
 }
 
+/** Whether the client of a request accepts an event stream. */
+export function acceptsStream(request: IncomingMessage): boolean {
+  return (found.get(request) ?? formsOf(request.headers.accept)).stream;
+}
+
 function formsOf(accept: string | undefined): ResponseForms {
   if (accept === undefined || accept.trim() === '' || accept === BOTH) return { json: true, stream: true };
   const types = new Negotiator({ headers: { accept } }).mediaTypes([JSON_TYPE, STREAM_TYPE]);

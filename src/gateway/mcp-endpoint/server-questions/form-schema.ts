@@ -1,3 +1,4 @@
+import { isNumber } from '../../../platform/json/exact-number.js';
 import { visibleText } from '../../../mcp/installed-servers/tools/visible-text.js';
 import { isCredentialName } from '../approvals/waiting/shown-arguments.js';
 import { QuestionDeclined } from './question-declined.js';
@@ -58,7 +59,7 @@ function fieldOf(name: string, field: unknown): Loose {
 }
 
 function limitsOf(field: Loose, keywords: readonly string[]): Loose {
-  const given = keywords.filter((keyword) => keyword === 'default' || typeof field[keyword] === 'number');
+  const given = keywords.filter((keyword) => keyword === 'default' || isNumber(field[keyword]));
   return Object.fromEntries(
     given.flatMap((keyword) => (isPlain(field[keyword]) ? [[keyword, field[keyword]]] : [])),
   );
@@ -111,7 +112,7 @@ function shortText(text: unknown): string {
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value))
     return value.length <= MOST_CHOICES && value.every((item) => typeof item === 'string');
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  return isNumber(value) || ['string', 'boolean'].includes(typeof value);
 }
 
 function isObject(value: unknown): value is Loose {

@@ -81,7 +81,7 @@ export class InputRoundsService {
 
   private async askPerson(call: AskedCall, input: InputRequests, exchange: Exchange): Promise<NextRound> {
     const keys = input.forms.map(([key]) => key);
-    const exact = { arguments: call.args ?? {}, keys, requestState: input.requestState };
+    const exact = { arguments: call.args.value, keys, requestState: input.requestState };
     try {
       const gate = await this.requests.openQuestion(call, questionGateOf(call, oneFormOf(input)), exact);
       const admission = await this.waiting.decided(call, gate, exchange);

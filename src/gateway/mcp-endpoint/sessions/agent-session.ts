@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
+import { withMarks } from '../../../platform/json/exact-json.js';
+import type { ExactNumber } from '../../../platform/json/exact-number.js';
 import { whenClosed } from '../../../platform/http/when-closed.js';
 import { CancelledByClient } from '../calls/exchange.js';
+import type { SessionRequest } from '../calls/session-request.js';
 import type { PassThroughServer } from '../protocol/pass-through-server.js';
 import { declaresForms } from '../protocol/client-capabilities.js';
 import { ClientQuestions } from './client-questions.js';
@@ -37,12 +40,16 @@ export class AgentSession {
   /** The agent's lists may have changed before the session was revived; its first stream says so. */
   private mayHaveMissedChanges = false;
 
-  /** @param makeServer is given this session, whose `agent` is the caller of the request at hand */
+  /**
+   * @param makeServer is given this session, whose `agent` is the caller of the request at hand
+   * @param cancelElsewhere is called for a request that this process does not run, and never rejects
+   */
   constructor(
     readonly id: string,
     public agent: AgentPrincipal,
     makeServer: (session: AgentSession) => PassThroughServer,
     frameMaxBytes: number,
+    private readonly cancelElsewhere: (request: SessionRequest) => Promise<void> = () => Promise.resolve(),
   ) {
     this.server = makeServer(this);
     this.transport = new NodeStreamableHTTPServerTransport({
@@ -113,11 +120,11 @@ export class AgentSession {
     response: ServerResponse,
     frame: unknown,
   ): Promise<void> {
+    this.begin(agent);
     for (const message of Array.isArray(frame) ? frame : [frame]) {
-      this.cancelCall(message);
+      await this.cancelCall(message);
       this.questions.take(message);
     }
-    this.begin(agent);
     const closed = new Promise<void>((resolve) => whenClosed(response, resolve));
     try {
       const served = this.transport.handleRequest(request, response, frame);
@@ -132,17 +139,19 @@ export class AgentSession {
   /** Runs a tool call in the session; `signal` is aborted when the client cancels the call or the session ends. */
   async run(
     agent: AgentPrincipal,
-    id: string | number,
+    id: string | number | ExactNumber,
     call: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     const abort = new AbortController();
-    this.calls.set(id, abort);
+    // The SDK's frames have marks.
+    const known = withMarks(id);
+    this.calls.set(known, abort);
     this.begin(agent);
     try {
       await call(abort.signal);
     } finally {
       this.finish();
-      if (this.calls.get(id) === abort) this.calls.delete(id);
+      if (this.calls.get(known) === abort) this.calls.delete(known);
     }
   }
 
@@ -192,9 +201,13 @@ export class AgentSession {
     this.lastUse = Date.now();
   }
 
-  private cancelCall(message: unknown): void {
+  private async cancelCall(message: unknown): Promise<void> {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
-    if (method === 'notifications/cancelled')
-      this.calls.get(params?.requestId)?.abort(new CancelledByClient());
+    if (method !== 'notifications/cancelled') return;
+    const requestId = params?.requestId;
+    const running = this.calls.get(requestId);
+    if (running) running.abort(new CancelledByClient());
+    else if (typeof requestId === 'string' || typeof requestId === 'number')
+      await this.cancelElsewhere({ sessionId: this.id, requestId });
   }
 }

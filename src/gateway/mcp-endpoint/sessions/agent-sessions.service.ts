@@ -1,6 +1,15 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { SdkError } from '@modelcontextprotocol/server';
 import type { AgentPrincipal } from '../../../platform/auth/principal.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { CancelledElsewhereService } from '../approvals/waiting/cancelled-elsewhere.service.js';
+import { CancelledByClient } from '../calls/exchange.js';
+import type { SessionRequest } from '../calls/session-request.js';
 import { ToolCallsService } from '../calls/tool-calls.service.js';
 import { taskWishOf } from '../tasks/task-wish.js';
 import { AgentServersService } from '../protocol/agent-servers.service.js';
@@ -25,6 +34,7 @@ const MOST_DELETED = 4_096;
  */
 @Injectable()
 export class AgentSessionsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(AgentSessionsService.name);
   private readonly sessions = new Map<string, AgentSession>();
   private readonly reviving = new Map<string, Promise<AgentSession>>();
   private readonly deleted = new Set<string>();
@@ -40,6 +50,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     private readonly subscriptions: ResourceSubscriptionsService,
     private readonly calls: ToolCallsService,
     private readonly ids: SessionIdsService,
+    private readonly elsewhere: CancelledElsewhereService,
     { mcpSessionIdleSeconds, limits }: Settings,
   ) {
     this.mostPerAgent = limits.mcpSessionsPerAgent;
@@ -105,7 +116,8 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
       'tools/call': (agent, given, exchange) => {
         const { params, task } = taskWishOf('session', given);
         const calling = { id: session.id, holdsLeases: true };
-        return this.calls.call(agent, params, { ...exchange, task, session: calling });
+        const signal = cancellable(exchange.signal);
+        return this.calls.call(agent, params, { ...exchange, signal, task, session: calling });
       },
     };
   }
@@ -129,7 +141,20 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private make(id: string, agent: AgentPrincipal, instructions?: string): AgentSession {
     const makeServer = (made: AgentSession) =>
       this.servers.serverFor(() => made.agent, instructions, this.answersFor(made));
-    return new AgentSession(id, agent, makeServer, this.frameMaxBytes);
+    const session: AgentSession = new AgentSession(id, agent, makeServer, this.frameMaxBytes, (request) =>
+      this.cancelElsewhere(session.agent, request),
+    );
+    return session;
+  }
+
+  /** The client expects no response to a notification, so a failure reaches the log only. */
+  private async cancelElsewhere(agent: AgentPrincipal, request: SessionRequest): Promise<void> {
+    try {
+      await this.elsewhere.cancel(agent, request);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn(`A call that its client cancelled could not be looked for: ${reason}`);
+    }
   }
 
   /** Takes up a session in place of another one, without a pause between both: sessions that come together are counted. */
@@ -168,6 +193,15 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
       if (idleSince !== null && Date.now() - idleSince > this.idleMs) void session.end();
     }
   }
+}
+
+/** Returns a signal that says that the client cancelled the call. The SDK aborts its own with an error only where the session ends. */
+function cancellable(signal: AbortSignal): AbortSignal {
+  const abort = new AbortController();
+  const pass = () => abort.abort(signal.reason instanceof SdkError ? signal.reason : new CancelledByClient());
+  if (signal.aborted) pass();
+  else signal.addEventListener('abort', pass, { once: true });
+  return abort.signal;
 }
 
 function isSameHolder(one: SessionHolder, other: SessionHolder): boolean {

@@ -1,3 +1,5 @@
+import { withNumbers } from '../../../platform/json/exact-json.js';
+
 type Loose = Record<string, unknown>;
 
 /** The answer for the server where the client gives none. */
@@ -27,6 +29,8 @@ export class ClientQuestions {
   take(message: unknown): void {
     const { id, method, result } = (message ?? {}) as { id?: unknown; method?: unknown; result?: unknown };
     if (method !== undefined || typeof id !== 'string') return;
-    this.open.get(id)?.(typeof result === 'object' && result !== null ? (result as Loose) : CANCELLED);
+    this.open.get(id)?.(
+      typeof result === 'object' && result !== null ? withNumbers(result as Loose) : CANCELLED,
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../platform/json/exact-number.js';
 type Loose = Record<string, unknown>;
 
 /** Collects what is wrong with a definition, and what was changed so that strict clients accept it. */
@@ -77,8 +78,11 @@ export function emptyAsObject(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value;
 }
 
+/** An exact number is an object of JavaScript, and a leaf of JSON. */
 export function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 const icon = members(

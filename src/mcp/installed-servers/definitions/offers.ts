@@ -1,3 +1,4 @@
+import { isNumber } from '../../../platform/json/exact-number.js';
 import { z } from 'zod';
 import type { WarningList } from './definition-warnings.js';
 import {
@@ -35,7 +36,7 @@ const annotations = orLeftOut(
   members({
     audience: listOf(oneOf('user', 'assistant')),
     priority: (value, path, findings) =>
-      typeof value === 'number' && value >= 0 && value <= 1
+      isNumber(value) && Number(value) >= 0 && Number(value) <= 1
         ? value
         : findings.error(path, 'must be a number from 0 to 1'),
     lastModified: (value, path, findings) =>

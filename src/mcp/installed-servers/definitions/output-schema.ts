@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
+import { withNearest } from '../../../platform/json/exact-json.js';
 import { Findings, isObject } from './member-rules.js';
 import { rootSchemaOf } from './json-schema.js';
 
@@ -65,7 +66,7 @@ function compilesNow(schema: Loose): boolean {
   if (compiled >= MOST_COMPILED) [compiler, compiled] = [newCompiler(), 0];
   compiled += 1;
   try {
-    compiler.compile(schema);
+    compiler.compile(withNearest(schema));
     return true;
   } catch {
     // The message repeats the schema; that it does not compile says enough.

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { jsonText, parseJson } from '../../../platform/json/exact-json.js';
 
 /**
  * A message of a request to a tools host. The request and its response are two streams of such lines of JSON.
@@ -17,7 +18,7 @@ export type Frame =
 const NEWLINE = 0x0a;
 
 export function writeFrame(stream: Writable, frame: Frame): void {
-  if (!stream.destroyed && !stream.writableEnded) stream.write(`${JSON.stringify(frame)}\n`);
+  if (!stream.destroyed && !stream.writableEnded) stream.write(`${jsonText(frame)}\n`);
 }
 
 /**
@@ -32,7 +33,7 @@ export function readFrames(stream: Readable, take: (frame: Frame) => void): void
       const line = Buffer.concat([...held, chunk.subarray(start, end)]);
       held = [];
       start = end + 1;
-      take(JSON.parse(line.toString('utf8')) as Frame);
+      take(parseJson(line.toString('utf8')) as Frame);
     }
     if (start < chunk.length) held.push(chunk.subarray(start));
   });

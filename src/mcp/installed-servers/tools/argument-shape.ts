@@ -1,3 +1,4 @@
+import { isNumber } from '../../../platform/json/exact-number.js';
 import { storableText } from '../storable-text.js';
 
 /** The names and JSON types of a call's arguments, never a value (contract §8). */
@@ -20,5 +21,6 @@ export function shapeOf(given: Readonly<Record<string, unknown>>): ArgumentShape
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
+  if (isNumber(value)) return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../platform/http/body/canonical-json.js';
-import { shapeOf, type ArgumentShape } from './argument-shape.js';
+import type { ArgumentShape } from './argument-shape.js';
+import type { ToolArguments } from './tool-arguments.js';
 
 /** What a record keeps of arguments and result: never a value. */
 export interface CallContents {
@@ -12,20 +11,10 @@ export interface CallContents {
 }
 
 /** @param result undefined for a call that gave none */
-export function contentsOf(args: unknown, result: unknown): CallContents {
-  const given = isObject(args) ? args : {};
+export function contentsOf(args: ToolArguments, result: unknown): CallContents {
   return {
-    argumentShape: shapeOf(given),
-    argumentsHash: hashOf(given),
+    argumentShape: args.shape,
+    argumentsHash: args.hash,
     resultBytes: result === undefined ? null : Buffer.byteLength(JSON.stringify(result)),
   };
-}
-
-/** Returns SHA-256 in hex of arguments in canonical JSON. */
-export function hashOf(args: Record<string, unknown>): string {
-  return createHash('sha256').update(canonicalJson(args)).digest('hex');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

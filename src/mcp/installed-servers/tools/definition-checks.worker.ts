@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ServerToolsRepository, type UncheckedTool } from './server-tools.repository.js';
+import { jsonText } from '../../../platform/json/exact-json.js';
 import { checkedTool } from './tool-definition.js';
 
 const AT_ONCE = 500;
@@ -39,5 +40,5 @@ export class DefinitionChecksWorker implements OnApplicationBootstrap {
 
 function rowOf({ name, hash, position, definition: stored }: UncheckedTool) {
   const { definition, invalid } = checkedTool({ ...stored });
-  return { name, hash, position, written: JSON.stringify(definition), invalidReason: invalid };
+  return { name, hash, position, written: jsonText(definition), invalidReason: invalid };
 }

@@ -87,10 +87,10 @@ export class ServerToolsRepository {
     );
   }
 
-  /** Returns the definitions with these names as the hash covers them. */
+  /** Returns the definitions with these names as they were written. */
   async definitions(serverId: string, names: string[]): Promise<Map<string, ToolDefinition>> {
     const rows = await this.database.rows<{ name: string; definition: ToolDefinition }>(
-      `SELECT name, definition FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[])`,
+      `SELECT name, ${WRITTEN} AS definition FROM server_tools t WHERE server_id = $1 AND name = ANY($2::text[])`,
       [serverId, names],
     );
     return new Map(rows.map(({ name, definition }) => [name, definition]));

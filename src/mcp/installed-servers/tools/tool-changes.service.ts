@@ -5,6 +5,7 @@ import { currentOrigin, SYSTEM, type Actor } from '../../../platform/journal/jou
 import { JournalService } from '../../../platform/journal/journal.service.js';
 import { ServerToolsRepository, type ListedToolRow, type StoredTool } from './server-tools.repository.js';
 import { compareTools, type ToolChanges } from './compare-tools.js';
+import { jsonText, withNearest } from '../../../platform/json/exact-json.js';
 import { hashOf, meaningOf, type ListedTool } from './tool-definition.js';
 import { isOpen, stateOf } from './tool-state.js';
 
@@ -62,9 +63,12 @@ export class ToolChangesService {
     if (differing.length === 0) return rows;
     const names = differing.map(({ name }) => name);
     const before = await this.tools.definitions(serverId, names);
-    for (const row of differing)
-      if (meaningOf(before.get(row.name)!) === meaningOf(row.definition))
-        row.hash = stored.get(row.name)!.hash;
+    for (const row of differing) {
+      const { hash, writtenDigest } = stored.get(row.name)!;
+      // An earlier release stored the nearest numbers of JavaScript.
+      const listed = writtenDigest === null ? withNearest(row.definition) : row.definition;
+      if (meaningOf(before.get(row.name)!) === meaningOf(listed)) row.hash = hash;
+    }
     return rows;
   }
 
@@ -101,7 +105,7 @@ export class ToolChangesService {
 
 function rowOf({ definition, invalid }: ListedTool, position: number): ListedToolRow {
   const { name } = definition;
-  const written = JSON.stringify(definition);
+  const written = jsonText(definition);
   return { name, definition, written, hash: hashOf(definition), invalidReason: invalid, position };
 }
 

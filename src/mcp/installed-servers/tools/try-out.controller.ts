@@ -3,10 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Caller } from '../../../platform/auth/caller.decorator.js';
 import { Allow } from '../../../platform/auth/policy.js';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { KeepsDigits } from '../../../platform/http/body/keeps-digits.decorator.js';
+import { withNumbers } from '../../../platform/json/exact-json.js';
 import { Refuses } from '../../../platform/http/problem/refuses.decorator.js';
 import { CallToolRequest } from '../dto/call-tool.request.js';
 import { ToolResultResponse } from '../dto/tool-result.response.js';
 import { IdempotentAfterwards } from '../../../platform/http/idempotency/idempotent.decorator.js';
+import { ToolArguments } from './tool-arguments.js';
 import { TryOutService } from './try-out.service.js';
 
 @ApiTags('MCP servers')
@@ -16,6 +19,7 @@ export class TryOutController {
 
   /** Calls a tool to try it out; the call is recorded like an agent's. */
   @Post()
+  @KeepsDigits()
   @IdempotentAfterwards()
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
@@ -26,6 +30,7 @@ export class TryOutController {
     @Param('toolName') toolName: string,
     @Body() body: CallToolRequest,
   ): Promise<ToolResultResponse> {
-    return ToolResultResponse.from(await this.tryOut.call(caller, id, toolName, body.arguments ?? {}));
+    const args = ToolArguments.of(withNumbers(body.arguments ?? {}));
+    return ToolResultResponse.from(await this.tryOut.call(caller, id, toolName, args));
   }
 }

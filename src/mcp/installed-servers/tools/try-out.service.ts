@@ -11,6 +11,7 @@ import { InstalledServerClient } from '../running/installed-server.client.js';
 import { ServerToolsRepository } from './server-tools.repository.js';
 import { resultOf, ToolCallsRepository } from './tool-calls.repository.js';
 import { contentsOf } from './call-contents.js';
+import type { ToolArguments } from './tool-arguments.js';
 import { endOf, errorResult, type EndedCall } from './call-outcome.js';
 
 const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
@@ -35,15 +36,15 @@ export class TryOutService {
     caller: Principal,
     serverId: string,
     tool: string,
-    given: Record<string, unknown>,
+    args: ToolArguments,
   ): Promise<Record<string, unknown>> {
     const server = await this.serverOf(serverId, tool);
     const calledAt = new Date();
     const startedAt = performance.now();
-    const { result, outcome, reason } = await this.outcomeOf(caller, server, tool, given);
+    const { result, outcome, reason } = await this.outcomeOf(caller, server, tool, args);
     await this.transactions.run(async () => {
       const durationMs = Math.round(performance.now() - startedAt);
-      const contents = contentsOf(given, result);
+      const contents = contentsOf(args, result);
       const facts = { tool, argumentShape: contents.argumentShape, outcome, durationMs };
       await this.records.insert([
         {
@@ -83,7 +84,7 @@ export class TryOutService {
     caller: Principal,
     server: InstalledServerRow,
     tool: string,
-    given: Record<string, unknown>,
+    args: ToolArguments,
   ): Promise<EndedCall> {
     if (server.status !== 'enabled')
       return {
@@ -95,7 +96,7 @@ export class TryOutService {
     const used = { serverId: server.id, sharing, credentialSetId: server.id };
     const scope = scopeOf(used, caller.id);
     const target = { serverId: server.id, scope };
-    const params = { name: tool, arguments: given };
+    const params = { name: tool, arguments: args.value };
     return endOf(this.calls.call(target, 'tools/call', params, { caller: caller.id }));
   }
 }

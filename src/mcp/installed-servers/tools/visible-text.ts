@@ -1,3 +1,5 @@
+import { ExactNumber } from '../../../platform/json/exact-number.js';
+
 /**
  * Characters that a model reads and a person does not see: controls (but tab and line breaks), bidi and other format
  * characters, tags, private use, unassigned fillers.
@@ -29,7 +31,7 @@ export function withVisibleDescriptions<T>(value: T): T {
 
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../platform/json/exact-number.js';
 import { SecretMask } from '../../../platform/encryption/masking.js';
 
 /** Masks a server's own secrets in its responses: in strings at any depth, and in member names. */
@@ -29,7 +30,7 @@ export class AnswerMask {
   private copy(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [this.text(name), this.copy(item)]),
     );

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+import { withNumbers } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
 import { refusedCredentials, McpError, McpUnavailable } from './mcp-errors.js';
 import {
@@ -19,7 +20,7 @@ export function asCallFailure(error: unknown, mask: AnswerMask): McpError | McpU
   if (outbound) return new McpUnavailable(OUTBOUND_KINDS[outbound.kind], outbound.message);
   if (error instanceof ProtocolError) {
     if (error.data instanceof McpUnavailable) return error.data;
-    return new McpError(error.code, mask.text(error.message), mask.value(error.data));
+    return new McpError(error.code, mask.text(error.message), mask.value(withNumbers(error.data)));
   }
   if (error instanceof SdkHttpError) return ofStatus(error.status);
   if (error instanceof SseError) return error.code === undefined ? UNREACHABLE : ofStatus(error.code);

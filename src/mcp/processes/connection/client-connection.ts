@@ -1,14 +1,15 @@
 import {
-  Client,
   ProtocolError,
   ProtocolErrorCode,
   type ElicitResult,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
 import { asCallFailure } from './call-failure.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import { asPrior, verdictOf } from './era-verdict.js';
+import { ExactClient } from './exact-messages.js';
 import { followLists } from './list-changes.js';
 import type { McpConnection, RequestOptions, ServerQuestion } from './mcp-connection.js';
 import { isRefusal, McpError, McpStartFailure } from './mcp-errors.js';
@@ -36,14 +37,14 @@ export class ClientConnection implements McpConnection {
   private readonly open = new OpenRequests();
 
   private constructor(
-    private readonly client: Client,
+    private readonly client: ExactClient,
     transport: Transport,
     private readonly setup: ConnectionSetup,
     verdict: EraVerdict,
   ) {
     this.mask = setup.mask;
     // It is stored, and contains what the server says about itself.
-    this.verdict = this.mask.value(verdict);
+    this.verdict = this.mask.value(withNumbers(verdict));
     this.closed = new Promise((resolve) => {
       const settle = (): void => void setup.endReason().then((reason) => resolve({ reason }));
       client.onclose = settle;
@@ -55,12 +56,14 @@ export class ClientConnection implements McpConnection {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       this.onResourceUpdated?.(params.uri),
     );
-    client.setRequestHandler('elicitation/create', ({ params }) => this.answer(params));
+    client.setRequestHandler('elicitation/create', ({ params }, context) =>
+      this.answer(client.exactParams(context) ?? params),
+    );
   }
 
   /** Greets the server behind `transport`; the transport is the caller's to close where this throws. */
   static async greet(transport: Transport, setup: ConnectionSetup): Promise<ClientConnection> {
-    const client = new Client({ name: 'agent-work-platform', version: VERSION }, CLIENT_OPTIONS);
+    const client = new ExactClient({ name: 'agent-work-platform', version: VERSION }, CLIENT_OPTIONS);
     client.onerror = () => undefined; // Not fatal; what is, ends the connection or a call.
     const prior = asPrior(setup.prior);
     const options = { timeout: setup.startTimeoutMs, signal: setup.signal };
@@ -84,7 +87,7 @@ export class ClientConnection implements McpConnection {
   }
 
   get capabilities(): Record<string, unknown> {
-    return { ...this.client.getServerCapabilities() };
+    return withNumbers({ ...this.client.getServerCapabilities() });
   }
 
   get instructions(): string | null {
@@ -143,7 +146,7 @@ export class ClientConnection implements McpConnection {
   /** @throws {ProtocolError} with the reason, where the question is not passed on */
   private async answer(params: ServerQuestion): Promise<ElicitResult> {
     try {
-      return (await this.open.answer(this.mask.value(params))) as ElicitResult;
+      return withMarks(await this.open.answer(this.mask.value(params))) as ElicitResult;
     } catch (error) {
       const reason = error instanceof QuestionRefused ? error.message : 'The question could not be asked.';
       this.setup.note(`A question of the server was refused: ${reason}`);

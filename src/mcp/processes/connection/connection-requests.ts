@@ -1,9 +1,11 @@
 import { withInputRequired, type Client, type Transport } from '@modelcontextprotocol/client';
+import { withMarks } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
 import { callDeadline } from './call-deadline.js';
 import { asCallFailure } from './call-failure.js';
 import { AS_IT_CAME, NEVER_MS } from './client-options.js';
 import type { Deadline } from './deadline.js';
+import { progressFrom, resultFrom } from './exact-messages.js';
 import { callWithHeaders } from './header-tools.js';
 import type { RequestOptions } from './mcp-connection.js';
 import type { OpenRequests } from './open-requests.js';
@@ -96,16 +98,16 @@ export class ConnectionRequests {
     onDeadline(deadline);
     const onprogress = (progress: Record<string, unknown>): void => {
       deadline.renew();
-      options.onProgress?.(this.mask.value(progress));
+      options.onProgress?.(this.mask.value(progressFrom(progress)));
     };
     try {
-      const request = { method, params: withMeta(params, options.meta) };
+      const request = withMarks({ method, params: withMeta(params, options.meta) });
       const allowInputRequired = method === 'tools/call';
       const sending = { signal: deadline.signal, timeout: NEVER_MS, onprogress, allowInputRequired };
       const result = await callWithHeaders(this.client, this.transport, request, sending, () =>
         this.client.request(request, withInputRequired(AS_IT_CAME), sending),
       );
-      return this.mask.value(result);
+      return this.mask.value(resultFrom(result));
     } catch (error) {
       throw asCallFailure(deadline.signal.aborted ? deadline.signal.reason : error, this.mask);
     } finally {

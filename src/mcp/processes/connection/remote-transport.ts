@@ -11,6 +11,8 @@ import {
 import type { AnswerMask } from './answer-mask.js';
 import { MAX_DEPTH } from '../protocol/frame-reader.js';
 import { isDeeperThan } from '../protocol/json-depth.js';
+import { forClient } from './exact-messages.js';
+import { withDigits, withMarkedNumbers } from './exact-exchange.js';
 import { brokenStreamAnswer, localAnswer, tooLargeAnswer } from './local-answers.js';
 import { lackOfScope } from './insufficient-scope.js';
 import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
@@ -81,7 +83,7 @@ export class RemoteTransport implements Transport {
     outbound.onBodyError = (fault) => (this.lastFault = fault);
     this.inner.onmessage = (given) => {
       const message = withoutNullMembers(given);
-      if (this.pending.isExpected(message)) this.inbox.push(this.judged(withinDepth(message)));
+      if (this.pending.isExpected(message)) this.inbox.push(forClient(this.judged(withinDepth(message))));
     };
     this.inner.onerror = (error) => this.onInnerError(error);
     this.inner.onclose = () => this.finish();
@@ -147,7 +149,7 @@ export class RemoteTransport implements Transport {
     try {
       const send = (authorization: string | null) => {
         if (authorization !== null) headers.set('authorization', authorization);
-        return this.outbound.fetch(url, { ...init, headers });
+        return this.outbound.fetch(url, withDigits({ ...init, headers }));
       };
       const checkSession = async (): Promise<void> => {
         if (isDoubted && headers.has(SESSION_HEADER) && (await greetsAgain(this.outbound, url, headers)))
@@ -159,7 +161,8 @@ export class RemoteTransport implements Transport {
         await response.body?.cancel();
         throw sessionForgotten(`HTTP ${response.status}`);
       }
-      if (response.status !== 401 && response.status !== 403) return withoutNullFrames(response);
+      if (response.status !== 401 && response.status !== 403)
+        return withMarkedNumbers(withoutNullFrames(response));
       await response.body?.cancel();
       if (response.status === 401 && !this.tokenRequests) await checkSession();
       throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);

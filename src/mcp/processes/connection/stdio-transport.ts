@@ -2,9 +2,11 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { StopLadder } from '../supervision/end-process.js';
+import { jsonText, withoutMarks } from '../../../platform/json/exact-json.js';
 import type { McpProcess } from '../supervision/mcp-process.js';
 import { FrameReader, type Frame } from '../protocol/frame-reader.js';
 import { tooLargeAnswer } from './local-answers.js';
+import { forClient } from './exact-messages.js';
 import { McpUnavailable } from './mcp-errors.js';
 import { withoutNullMembers } from '../protocol/null-members.js';
 import { OrderedInbox } from '../protocol/ordered-inbox.js';
@@ -89,7 +91,7 @@ export class StdioTransport implements Transport {
 
   private write(message: JSONRPCMessage): void {
     if (this.closed) throw this.fault ?? new McpUnavailable('died', 'The server has ended.');
-    const frame = Buffer.from(`${JSON.stringify(message)}\n`);
+    const frame = Buffer.from(`${withoutMarks(jsonText(message))}\n`);
     if (frame.length > this.maxFrameBytes)
       throw new McpUnavailable(
         'too_large',
@@ -159,7 +161,7 @@ export class StdioTransport implements Transport {
 
   private deliver(message: JSONRPCMessage): void {
     try {
-      if (!this.short.take(message)) this.onmessage?.(message);
+      if (!this.short.take(message)) this.onmessage?.(forClient(message));
     } catch (error) {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../platform/json/exact-json.js';
 import { JsonOutline } from '../../../platform/http/body/json-outline.js';
 
 /** What a line of a server's stdout turned out to be. */
@@ -70,7 +71,7 @@ function parse(whole: Buffer): Frame {
   if (line.length > 2 * MAX_DEPTH) outline.feed(line);
   if (outline.deepest > MAX_DEPTH) return { kind: 'oversized', id: outline.id };
   try {
-    return { kind: 'message', value: JSON.parse(line.toString('utf8')) };
+    return { kind: 'message', value: parseJson(line.toString('utf8')) };
   } catch {
     // The line is not JSON. The transport counts such lines and ends the connection after many.
     return { kind: 'garbage' };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { markedText } from '../../json/exact-json.js';
 import { scanJson } from './json-rules.js';
 import { jsonMediaTypeError } from './media-type.js';
 import { readBody, type BodyLimits } from './read-body.js';
@@ -7,18 +8,18 @@ import { Problem, ValidationFailed } from '../problem/problem.js';
 /**
  * Reads and parses the JSON body of a request; a request without one gives `{}`.
  * @param limit in bytes (`BODY_MAX_BYTES`)
+ * @param keepsDigits whether numbers that JavaScript would change become strings with marks
  * @throws Problem unsupported_media_type, payload_too_large, malformed_json, validation_failed, or what `hold` throws
  */
 export async function readJsonBody(
   request: IncomingMessage,
-  limit: number,
-  hold: BodyLimits['hold'],
+  { limit, hold, keepsDigits }: Pick<BodyLimits, 'limit' | 'hold'> & { keepsDigits: boolean },
 ): Promise<unknown> {
   if (!hasBody(request)) return {};
   const mediaFault = jsonMediaTypeError(request.headers['content-type'], request.headers['content-encoding']);
   if (mediaFault) throw new Problem('unsupported_media_type', mediaFault);
   const text = decode(await collect(request, limit, hold));
-  return text === '' ? {} : parse(text);
+  return text === '' ? {} : parse(keepsDigits ? markedText(text) : text);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

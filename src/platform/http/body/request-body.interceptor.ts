@@ -6,6 +6,8 @@ import { CARRIES_SECRET } from '../routes/carries-secret.decorator.js';
 import { HttpsRule } from '../routes/https-rule.js';
 import type { BodyBytes } from './body-bytes.js';
 import { readJsonBody } from './json-body.js';
+import { KEEPS_DIGITS } from './keeps-digits.decorator.js';
+import type { BodyLimits } from './read-body.js';
 import { ValidationFailed } from '../problem/problem.js';
 import { READS_OWN_BODY } from './reads-own-body.decorator.js';
 import { routeArgumentsOf, type RouteArguments } from '../routes/route-arguments.js';
@@ -35,7 +37,9 @@ export class RequestBodyInterceptor implements NestInterceptor {
 
   private async take(context: ExecutionContext, request: Request, takes: RouteArguments): Promise<void> {
     if (request.method === 'GET' || request.method === 'HEAD') return;
-    const body = await readJsonBody(request, this.bodyLimit, (from, bytes) => this.bodies.hold(from, bytes));
+    const hold: BodyLimits['hold'] = (from, bytes) => this.bodies.hold(from, bytes);
+    const keepsDigits = this.reflector.get<boolean | undefined>(KEEPS_DIGITS, context.getHandler()) === true;
+    const body = await readJsonBody(request, { limit: this.bodyLimit, hold, keepsDigits });
     const secretField = this.reflector.get<string | true | undefined>(CARRIES_SECRET, context.getHandler());
     if (typeof secretField === 'string' && Object.hasOwn(body as object, secretField))
       this.https.enforce(request);

@@ -1,3 +1,4 @@
+import { jsonText, parseJson } from '../../json/exact-json.js';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
@@ -98,7 +99,7 @@ export class RepeatedRequestsService {
     return this.responses.store(identity, claim, {
       status: response.statusCode,
       headers: Object.fromEntries(sent),
-      body: this.encryption.seal(JSON.stringify(body ?? null), contextOf(identity)),
+      body: this.encryption.seal(jsonText(body ?? null), contextOf(identity)),
     });
   }
 
@@ -119,7 +120,7 @@ export class RepeatedRequestsService {
     if (!earlier || (earlier.sameBody && earlier.status === null)) throw new KeyInUse();
     if (!earlier.sameBody) throw new KeyReused();
     response.set({ ...earlier.headers, 'Idempotency-Replayed': 'true' }).status(earlier.status!);
-    const body = JSON.parse(this.encryption.open(earlier.body!, contextOf(identity))) as unknown;
+    const body = parseJson(this.encryption.open(earlier.body!, contextOf(identity)));
     return body === null ? undefined : body;
   }
 

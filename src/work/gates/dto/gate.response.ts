@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { hasExactNumbers, jsonText } from '../../../platform/json/exact-json.js';
 import { pick } from '../../../platform/http/pick.js';
 import { ActorResponse } from '../../issues/dto/issue.response.js';
 import { gateKinds, gateStates, type GateKind, type GateState } from '../../issues/status/gate-state.js';
@@ -67,7 +68,7 @@ export class GateResponse {
     type: 'object',
     additionalProperties: true,
     description:
-      'What was asked. `arguments` of a call are those that the agent sent for itself, masked for people, and null for Viewers, once the call waits no more, and in lists where they are large.',
+      'What was asked. `arguments` of a call are those that the agent sent for itself, masked for people. `argumentsText` has them as JSON where they hold numbers that a double cannot hold. Both are null for Viewers, once the call waits no more, and in lists where they are large.',
   })
   request!: Record<string, unknown>;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
@@ -94,7 +95,7 @@ export class GateResponse {
       issue: row.issueId === null ? null : { id: row.issueId, key: row.issueKey!, title: row.issueTitle! },
       agent: row.agentId === null ? null : { id: row.agentId, name: row.agentName! },
       ...pick(row, 'title', 'detail', 'options', 'recommended'),
-      request: row.kind === 'approval' ? { ...row.request, arguments: args } : row.request,
+      request: row.kind === 'approval' ? { ...row.request, ...shownAs(args) } : row.request,
       answer: row.answer && { ...(row.answer satisfies GateAnswer) },
       answeredBy: isAnswered
         ? { type: row.closedByType!, id: row.closedById, name: row.closedByName! }
@@ -107,4 +108,9 @@ export class GateResponse {
       blocks: blocks ?? { issues: 0, agents: 0 },
     };
   }
+}
+
+/** A person has to see the digits also where a program has parsed the numbers. */
+function shownAs(args: GateView['args']) {
+  return { arguments: args, ...(hasExactNumbers(args) && { argumentsText: jsonText(args, 2) }) };
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../../platform/encryption/key-ring.errors.js';
+import { jsonText, parseJson } from '../../../platform/json/exact-json.js';
 import { SealedArgumentsRepository } from './sealed-arguments.repository.js';
 
-type Given = Record<string, unknown>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** The arguments of a call that waits for an approval. */
 export interface CallArguments {
@@ -25,7 +26,7 @@ export class SealedArgumentsService {
   ) {}
 
   put(gateId: string, given: CallArguments): Promise<void> {
-    return this.repository.put(gateId, this.encryption.seal(JSON.stringify(given), contextOf(gateId)));
+    return this.repository.put(gateId, this.encryption.seal(jsonText(given), contextOf(gateId)));
   }
 
   /** Returns the arguments as the agent sent them; null once they were deleted. @throws {SealBroken} */
@@ -51,7 +52,7 @@ export class SealedArgumentsService {
   }
 
   private open(gateId: string, sealed: string): CallArguments {
-    return JSON.parse(this.encryption.open(sealed, contextOf(gateId))) as CallArguments;
+    return parseJson(this.encryption.open(sealed, contextOf(gateId))) as CallArguments;
   }
 }
 

@@ -3,6 +3,7 @@ import type { CalledServer } from '../../../../mcp/access/call-verdict.js';
 import { InstalledServerClient } from '../../../../mcp/installed-servers/running/installed-server.client.js';
 import { scopeOf } from '../../../../mcp/installed-servers/running/process-scope.js';
 import { endOf, errorResult, type EndedCall } from '../../../../mcp/installed-servers/tools/call-outcome.js';
+import { ToolArguments } from '../../../../mcp/installed-servers/tools/tool-arguments.js';
 import { BudgetChecksService } from '../../../../work/budgets/budget-checks.service.js';
 import { SealedArgumentsService } from '../../../../work/gates/sealed-arguments/sealed-arguments.service.js';
 import type { GateRow } from '../../../../work/gates/gate-row.js';
@@ -12,12 +13,24 @@ import { CallRightsService } from '../../calls/call-rights.service.js';
 import { problemResult } from '../../calls/tool-result.js';
 import { withoutReservedMeta } from '../../meta.js';
 import { withAddresses } from '../../resource-address.js';
-import { answeredRetryOf, declinedRetryOf, needsInput } from '../../server-questions/input-requests.js';
+import {
+  answeredRetryOf,
+  declinedRetryOf,
+  needsInput,
+  type Retry,
+} from '../../server-questions/input-requests.js';
 import { ApprovalOutdated } from '../approval.errors.js';
 import { ApprovedCallRightsRepository, type ApprovedCall } from './approved-call-rights.repository.js';
 import { ExecutionOnceService } from './execution-once.service.js';
 
 type Given = Record<string, unknown>;
+
+/** What a call is executed with, as it was sealed when its gate was opened. */
+interface SealedCall {
+  args: ToolArguments;
+  /** The answers to the questions of its server, where it asked. */
+  answers: Partial<Retry>;
+}
 
 /** The most further requests of a call whose server needs input. */
 const MOST_ROUNDS = 10;
@@ -58,9 +71,9 @@ export class ExecutionWithoutCallerService {
     if (!verdict.allowed) throw new ApprovalOutdated(gateId, verdict.reason);
     const issue = call.issueId && call.projectId ? { id: call.issueId, projectId: call.projectId } : null;
     const budget = await this.budgets.spend({ agentId: call.agentId, issue }, 'tool_call', { toolCalls: 1 });
-    const given = gate.kind === 'question' ? finishing(gate, exact) : { arguments: exact };
+    const sealed = sealedCallOf(gate, exact);
     if (budget === 'refused') throw new ApprovalOutdated(gateId, 'budget');
-    const ended = await this.recorded(gateId, call, verdict.server, given, budget === 'counted', stopping);
+    const ended = await this.recorded(gateId, call, verdict.server, sealed, budget === 'counted', stopping);
     return { ...ended, result: withAddresses(call.slug, withoutReservedMeta(ended.result)) };
   }
 
@@ -68,13 +81,13 @@ export class ExecutionWithoutCallerService {
     gateId: string,
     call: ApprovedCall,
     server: CalledServer,
-    given: Given,
+    sealed: SealedCall,
     isCounted: boolean,
     stopping: AbortSignal,
   ): Promise<EndedCall> {
     const record = this.records.begin({ id: call.agentId, name: call.agentName }, server, {
       tool: call.tool,
-      args: given.arguments,
+      args: sealed.args,
       calledFor: call.issueId
         ? { issueId: call.issueId, projectId: call.projectId, leaseToken: null, turn: 0 }
         : null,
@@ -82,7 +95,7 @@ export class ExecutionWithoutCallerService {
       gateId,
     });
     try {
-      const ended = await this.send(gateId, call, server, given, stopping);
+      const ended = await this.send(gateId, call, server, sealed, stopping);
       record.end(ended, ended.result);
       return ended;
     } catch (error) {
@@ -96,29 +109,35 @@ export class ExecutionWithoutCallerService {
     gateId: string,
     { agentId, tool }: ApprovedCall,
     server: CalledServer,
-    given: Given,
+    { args, answers }: SealedCall,
     stopping: AbortSignal,
   ): Promise<EndedCall> {
     const { serverId, revision } = server;
     const target = { serverId, scope: scopeOf(server, agentId), revision };
     // A person wants this call, so the agent's other calls do not hold it up.
     const options = { signal: stopping, start: { approvedBy: gateId }, caller: agentId, isForAll: true };
-    const answered = async (params: Given, left: number): Promise<Given> => {
-      const result = await this.servers.call(target, 'tools/call', { name: tool, ...params }, options);
+    const answered = async (retry: Partial<Retry>, left: number): Promise<Given> => {
+      const params = { name: tool, arguments: args.value, ...retry };
+      const result = await this.servers.call(target, 'tools/call', params, options);
       if (!needsInput(result) || left === 0) return result;
       // No caller waits who could be asked again.
-      return answered({ ...params, ...declinedRetryOf(result) }, left - 1);
+      return answered({ ...retry, ...declinedRetryOf(result) }, left - 1);
     };
-    const ended = await endOf(answered(given, MOST_ROUNDS));
+    const ended = await endOf(answered(answers, MOST_ROUNDS));
     return stopping.aborted && ended.outcome !== 'ok'
       ? { outcome: 'unknown', reason: 'stopped', result: UNKNOWN }
       : ended;
   }
 }
 
-/** Returns the request that finishes a call whose server asked, with what the person answered. */
-function finishing({ answer }: GateRow, { arguments: args, keys, requestState }: Given): Given {
-  return { arguments: args, ...answeredRetryOf(keys as string[], answer, requestState) };
+/** A question seals the arguments of its call together with what the server asked; the person's answers finish the call. */
+function sealedCallOf({ kind, answer }: GateRow, exact: Readonly<Given>): SealedCall {
+  if (kind !== 'question') return { args: ToolArguments.of(exact), answers: {} };
+  const { arguments: given, keys, requestState } = exact;
+  return {
+    args: ToolArguments.of(given as Given),
+    answers: answeredRetryOf(keys as string[], answer, requestState),
+  };
 }
 
 function endWithFailure(error: unknown): EndedCall {

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../../platform/json/exact-number.js';
 import { storableText } from '../../../../mcp/installed-servers/storable-text.js';
 
 type Loose = Record<string, unknown>;
@@ -14,7 +15,7 @@ export function storedResult(result: Loose): Loose {
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storable);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [storableText(name), storable(item)]),
   );

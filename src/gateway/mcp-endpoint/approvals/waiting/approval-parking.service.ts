@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../../../platform/database/transactions.service.js';
 import { NotFound } from '../../../../platform/http/problem/problem.js';
-import { SYSTEM } from '../../../../platform/journal/journal-context.js';
+import { SYSTEM, type Actor } from '../../../../platform/journal/journal-context.js';
 import { GateClosingService } from '../../../../work/gates/gate-closing.service.js';
 import { GateOpeningService } from '../../../../work/gates/gate-opening.service.js';
 import type { GateRow } from '../../../../work/gates/gate-row.js';
@@ -44,10 +44,10 @@ export class ApprovalParkingService {
     await this.transactions.run(() => this.approvals.takeOver(gate.id));
   }
 
-  /** The lease ended under which the call was made, so that it may not begin any more. */
-  async withdraw(gate: GateRow): Promise<void> {
+  /** The call may not begin any more: its lease ended, or its client cancelled it. */
+  async withdraw(gate: GateRow, by: Actor = SYSTEM): Promise<void> {
     try {
-      await this.closing.close(gate, { state: 'withdrawn', by: SYSTEM }, () =>
+      await this.closing.close(gate, { state: 'withdrawn', by }, () =>
         Promise.resolve({ isDelivered: true }),
       );
     } catch (error) {

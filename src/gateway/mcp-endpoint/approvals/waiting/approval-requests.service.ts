@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { visibleText } from '../../../../mcp/installed-servers/tools/visible-text.js';
-import { hashOf } from '../../../../mcp/installed-servers/tools/call-contents.js';
 import { ServerDescriptionsService } from '../../../../mcp/installed-servers/running/server-descriptions.service.js';
 import { actorOf } from '../../../../platform/auth/principal.js';
 import type { Actor } from '../../../../platform/journal/journal-context.js';
@@ -14,6 +13,7 @@ import { GateOpeningService, type NewGate } from '../../../../work/gates/gate-op
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { NotYours } from '../../../../work/issues/issues.errors.js';
 import type { LockedIssue } from '../../../../work/issues/issue-row.js';
+import { cancelKeyOf } from '../../calls/session-request.js';
 import type { AskedCall } from '../asked-call.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from '../approval.errors.js';
 import { ApproverAndHintsRepository, type ApproverAndHints } from './approver-and-hints.repository.js';
@@ -25,7 +25,7 @@ import {
   type CallWait,
 } from '../approval-phases.repository.js';
 
-type Given = Record<string, unknown>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** The most bytes of arguments that a person is asked about. */
 const MOST_BYTES = 262_144;
@@ -70,20 +70,19 @@ export class ApprovalRequestsService {
    * @throws {ArgumentsTooLarge} {GateLimit} {InvalidTransition} {NotYours} {ApprovalOutdated}
    */
   async open(call: AskedCall): Promise<{ gate: GateRow; isNew: boolean }> {
-    const given = argumentsOf(call.args);
+    const given = call.args.value;
     if (Buffer.byteLength(JSON.stringify(given)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
     const toApprove = callOf(call);
     const tool = await this.tools.find(toApprove);
     if (!tool) throw new ApprovalOutdated('', 'not_granted');
     const shown = await this.shown(call, given);
     return this.transactions.run(async () => {
-      const gate = await this.opening.open(gateOf(call, tool, { shown, exact: given }), (issue) =>
-        refuseOthers(call, issue),
-      );
+      const gate = await this.opening.open(gateOf(call, tool, shown), (issue) => refuseOthers(call, issue));
       const isNew = await this.approvals.insert(gate.id, toApprove, this.waitOf(call));
       if (!isNew && (await this.approvals.lock(gate.id)) === null)
         throw new ApprovalOutdated(gate.id, 'not_granted');
-      if (!isNew && call.task) await this.approvals.poll(gate.id);
+      // It reads the result of the gate, so that gate and result are kept where the first caller goes.
+      if (!isNew) await this.approvals.poll(gate.id);
       return { gate, isNew };
     });
   }
@@ -105,14 +104,18 @@ export class ApprovalRequestsService {
     });
   }
 
-  private waitOf({ task }: AskedCall): CallWait {
+  private waitOf({ task, request }: AskedCall): CallWait {
     const { approvalWaitSeconds: seconds } = this.settings;
     return task === 'now'
-      ? { seconds, hasCaller: false }
-      : { seconds: seconds + GRACE_SECONDS, hasCaller: true };
+      ? { seconds, hasCaller: false, cancelKey: null }
+      : {
+          seconds: seconds + GRACE_SECONDS,
+          hasCaller: true,
+          cancelKey: request ? cancelKeyOf(request) : null,
+        };
   }
 
-  /** Masks no value of another server: the mask would tell whoever reads it that a guess is right. */
+  /** Masks no value of another server: the mask would confirm a guess to its reader. */
   private async shown({ server }: AskedCall, given: Given): Promise<Given> {
     try {
       // The register then knows the credentials of the server, also where no process of it was started here.
@@ -126,14 +129,14 @@ export class ApprovalRequestsService {
 }
 
 function gateOf(
-  { agent, server, tool, calledFor }: AskedCall,
+  { agent, server, tool, args, calledFor }: AskedCall,
   { annotations, approverRole }: ApproverAndHints,
-  args: { shown: Given; exact: Given },
+  shown: Given,
 ) {
   const { serverId } = server;
   const [toolName, serverName] = [visibleText(tool), visibleText(server.serverName)];
   const title = Array.from(`${agent.name} asks to call ${toolName} of ${serverName}`);
-  const argumentsHash = hashOf(args.exact);
+  const { hash: argumentsHash, value: exact } = args;
   const issueId = calledFor?.projectId ? calledFor.issueId : null;
   return {
     kind: 'approval' as const,
@@ -143,7 +146,7 @@ function gateOf(
     title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
     detail: 'Read the arguments, then approve or deny the call.',
     request: { serverId, serverName, toolName, argumentsHash, annotations },
-    arguments: args,
+    arguments: { shown, exact },
     answerRole: issueId === null ? ('Admin' as const) : approverRole,
     holds: false,
     onceKey: `call ${agent.id} ${issueId ?? '-'} ${serverId} ${argumentsHash} ${tool}`,
@@ -158,8 +161,4 @@ function callOf({ agent, server, tool, calledFor }: AskedCall): CallToApprove {
 
 async function refuseOthers({ agent }: AskedCall, issue: LockedIssue): Promise<void> {
   if (issue.assignedAgentId !== agent.id) return Promise.reject(new NotYours());
-}
-
-function argumentsOf(args: unknown): Given {
-  return typeof args === 'object' && args !== null && !Array.isArray(args) ? (args as Given) : {};
 }

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../../platform/json/exact-number.js';
 import { visibleText } from '../../../../mcp/installed-servers/tools/visible-text.js';
 import { withoutPrivateKeys } from './private-keys.js';
 import { withoutWebTokens } from './web-tokens.js';
@@ -27,7 +28,7 @@ export function shownArguments(given: Given, mask: (text: string) => string): Gi
     if (typeof value === 'string')
       return visibleText(withoutPrivateKeys(withoutWebTokens(mask(value), MASK), MASK).replace(FORMS, MASK));
     if (Array.isArray(value)) return value.map(shown);
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
     const named = distinctNames();
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { CallEnd } from '../../../../mcp/installed-servers/tools/call-outcome.js';
+import type { CallEnd, CallOutcome } from '../../../../mcp/installed-servers/tools/call-outcome.js';
+import { actorOf } from '../../../../platform/auth/principal.js';
 import { Settings } from '../../../../platform/config/settings.js';
 import { Problem } from '../../../../platform/http/problem/problem.js';
 import { GateAnswersRepository } from '../../../../work/gates/answers/gate-answers.repository.js';
 import type { GateRow } from '../../../../work/gates/gate-row.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
-import type { Exchange } from '../../calls/exchange.js';
+import { CancelledByClient, type Exchange } from '../../calls/exchange.js';
 import { problemResult } from '../../calls/tool-result.js';
 import { LeaseOver } from '../../leases/lease-over.js';
 import { createdTaskOf } from '../../tasks/task-of.js';
@@ -73,6 +74,7 @@ export class WaitingCallsService {
       await this.lost(gate);
       throw exchange.signal.reason;
     }
+    if (exchange.signal.reason instanceof CancelledByClient) return this.cancelled(call, gate);
     if (end === 'gone') {
       await this.parking.leave(gate);
       return pending(call, gate);
@@ -88,10 +90,24 @@ export class WaitingCallsService {
   /** The lease ended under which the call was made: it may not begin any more, also where it was just approved. */
   private async lost(gate: GateRow): Promise<void> {
     await this.parking.withdraw(gate);
-    if (await this.executions.begin(gate.id, 'waiting')) {
-      const result = problemResult(new ApprovalOutdated(gate.id, 'lease_lost'));
-      await this.executions.end(gate, { outcome: 'refused' }, result);
-    } else await this.parking.leave(gate);
+    await this.neverBegin(gate, 'refused', 'lease_lost');
+  }
+
+  /** Its client wants the call no more, also where it was just approved. Another request may wait for the same gate. */
+  private async cancelled(call: AskedCall, gate: GateRow): Promise<Refused> {
+    if (await this.approvals.isPolled(gate.id)) {
+      await this.parking.leave(gate);
+      return pending(call, gate);
+    }
+    await this.parking.withdraw(gate, actorOf(call.agent));
+    await this.neverBegin(gate, 'cancelled', 'cancelled');
+    return refused(new NotApproved(gate, 'withdrawn', null), gate.id);
+  }
+
+  private async neverBegin(gate: GateRow, outcome: CallOutcome, reason: string): Promise<void> {
+    if (await this.executions.begin(gate.id, 'waiting'))
+      await this.executions.end(gate, { outcome }, problemResult(new ApprovalOutdated(gate.id, reason)));
+    else await this.parking.leave(gate);
   }
 
   private async afterDecision(call: AskedCall, gate: GateRow, exchange: Exchange): Promise<Admission> {
@@ -136,7 +152,7 @@ function isApproval(answer: GateRow['answer']): boolean {
 }
 
 /** The gate as a task, where the client accepts one. */
-function pending({ task }: AskedCall, gate: GateRow): Admission {
+function pending({ task }: AskedCall, gate: GateRow): Refused {
   const refusal = refused(new ApprovalPending(gate), gate.id);
   return task ? { ...refusal, result: createdTaskOf(gate, task) } : refusal;
 }
