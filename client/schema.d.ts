@@ -7347,7 +7347,10 @@ export interface operations {
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
                 fields?: "summary" | "summary,why";
                 goalId?: string;
-                /** @description Words that title and description must contain, all of them. */
+                /**
+                 * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+                 *     With `limit` at most 10 the order is key, title, text.
+                 */
                 q?: string;
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
@@ -7549,7 +7552,10 @@ export interface operations {
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
                 fields?: "summary" | "summary,why";
                 goalId?: string;
-                /** @description Words that title and description must contain, all of them. */
+                /**
+                 * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+                 *     With `limit` at most 10 the order is key, title, text.
+                 */
                 q?: string;
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;

@@ -6,6 +6,7 @@ import { GoalsService } from '../../../work/goals/goals.service.js';
 import { IssueResponse, IssueSummaryResponse } from '../../../work/issues/dto/issue.response.js';
 import { IssueAccessService } from '../../../work/issues/issue-access.service.js';
 import { IssueListsService } from '../../../work/issues/list/issue-lists.service.js';
+import { nameOfOrder } from '../../../work/issues/list/issue-search.js';
 import { ProjectsService } from '../../../work/projects/projects.service.js';
 import { argumentsAs } from './arguments/arguments-as.js';
 import { GoalArguments } from './arguments/goal-arguments.js';
@@ -48,7 +49,7 @@ export class IssueReadingService {
     const page = await this.lists.read(agent, { ...asked, fields: 'summary', count: false });
     return {
       issues: page.rows.map((row) => IssueSummaryResponse.from(row, agent)),
-      nextCursor: page.next && encodeCursor(page.next, asked.sort),
+      nextCursor: page.next && encodeCursor(page.next, nameOfOrder(asked)),
     };
   }
 
