@@ -34,7 +34,8 @@ export function GoOnButton() {
   );
 }
 
-function HaltDialog({ onClose }: { onClose: () => void }) {
+/** Asks for the reason, then stops all agents. */
+export function HaltDialog({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const halt = useSetHalt(onClose);
   return (
@@ -67,7 +68,7 @@ function HaltDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function GoOnDialog({ onClose }: { onClose: () => void }) {
+export function GoOnDialog({ onClose }: { onClose: () => void }) {
   const reason = useQuery(haltQuery).data?.reason;
   const goOn = useSetHalt(onClose);
   return (

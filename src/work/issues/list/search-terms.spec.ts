@@ -49,7 +49,7 @@ describe('the terms of a search', () => {
     expect(queryFor(one)).toBe(queryFor(other));
   });
 
-  it.each(['', '%', ' -- ', '。', '\u200b', '...'])('of %j are none', (q) => {
+  it.each(['', '%', ' -- ', '。', '\u200b', '...'])('do not exist in %j', (q) => {
     expect(searchTerms(q)).toEqual([]);
   });
 
