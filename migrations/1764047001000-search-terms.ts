@@ -80,18 +80,18 @@ async function createFunctions(runner: QueryRunner, collation: string): Promise<
             || ' ' || regexp_replace(regexp_replace(runs, '(^| )[^ ]', '\\& ', 'g'), '[^ ]{2}', '\\& ', 'g');
         END IF;
       END IF;
-      IF octet_length(t) <= 200 AND t !~ '[${JOINERS}]' THEN
-        RETURN array_remove(string_to_array(t, ' '), '');
-      END IF;
-      parts := string_to_array(regexp_replace(t, '[${JOINERS}]', ' \\&', 'g'), ' ');
-      terms := ARRAY(SELECT left(w.word, 200) FROM (SELECT ltrim(part, '${JOINERS}') AS word FROM unnest(parts) AS part) w
-          WHERE w.word <> '')
-        || ARRAY(SELECT left(p.word || p.next, 400)
-          FROM (SELECT ltrim(part, '${JOINERS}') AS word, next FROM unnest(parts, parts[2:]) AS n(part, next)) p
-          WHERE p.word <> '' AND length(p.next) > 1 AND strpos('${JOINERS}', left(p.next, 1)) > 0);
-      IF t ~ '[^ 0-9${JOINERS}][0-9]+[${JOINERS}]' THEN
-        terms := terms || ARRAY(SELECT left(m[1], 400)
-          FROM regexp_matches(t, '[^ 0-9${JOINERS}]([0-9]+[${JOINERS}][^ ${JOINERS}]+)', 'g') AS m);
+      terms := string_to_array(translate(t, '${JOINERS}', '${' '.repeat(JOINERS.length)}'), ' ');
+      -- Where a word can be too long for an index, each is cut; a query costs more than the functions.
+      terms := CASE WHEN length(t) <= 200 THEN array_remove(terms, '')
+        ELSE ARRAY(SELECT left(word, 200) FROM unnest(terms) AS word WHERE word <> '') END;
+      IF t ~ '[^ ${JOINERS}][${JOINERS}][^ ${JOINERS}]' THEN
+        parts := string_to_array(regexp_replace(t, '[${JOINERS}]', ' \\&', 'g'), ' ');
+        terms := terms || ARRAY(SELECT left(ltrim(part, '${JOINERS}') || next, 400) FROM unnest(parts, parts[2:]) AS n(part, next)
+          WHERE strpos('${JOINERS}', left(next, 1)) > 0 AND length(next) > 1 AND ltrim(part, '${JOINERS}') <> '');
+        IF t ~ '[^ 0-9${JOINERS}][0-9]+[${JOINERS}][^ ${JOINERS}]' THEN
+          terms := terms || ARRAY(SELECT left(m[1], 400)
+            FROM regexp_matches(t, '[^ 0-9${JOINERS}]([0-9]+[${JOINERS}][^ ${JOINERS}]+)', 'g') AS m);
+        END IF;
       END IF;
       RETURN terms;
     END $$`);
@@ -101,8 +101,9 @@ async function createFunctions(runner: QueryRunner, collation: string): Promise<
     DECLARE
       of_title text[] := search_terms(title);
     BEGIN
+      -- Each term of the title once more with its mark, by functions that need no query.
       RETURN array_to_tsvector(of_title || search_terms(description)
-        || ARRAY(SELECT 't ' || term FROM unnest(of_title) AS term) || ('in ' || project_id));
+        || string_to_array('t ' || array_to_string(of_title, E'\\nt '), E'\\n') || ('in ' || project_id));
     END $$`);
 }
 
