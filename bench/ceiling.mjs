@@ -88,7 +88,12 @@ app.get('/api/projects/:projectId/issues', async (request, response) => {
   const project = await pooled.projects.findSeen(request.caller, request.params.projectId);
   const page = { limit: Number(request.query.limit), after: null, countUpTo: null };
   response.json(
-    (await pooled.lists.list(request.caller, { projectId: project.id }, '-createdAt', page, false)).rows,
+    (
+      await pooled.lists.list(request.caller, { projectId: project.id }, '-createdAt', page, {
+        summary: false,
+        ranked: false,
+      })
+    ).rows,
   );
 });
 

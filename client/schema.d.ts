@@ -2146,7 +2146,12 @@ export interface components {
              * @description Why the agent may not use the tool; null if it may.
              * @enum {string|null}
              */
-            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "sign_in_needed" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "agent_disabled" | "halted" | null;
+            reason: "not_granted" | "tool_not_granted" | "server_disabled" | "sign_in_needed" | "server_error" | "credentials_revoked" | "credentials_error" | "tool_changed" | "tool_invalid" | "agent_disabled" | "halted" | null;
+            /**
+             * @description Why clients would refuse the definition of the tool, where it is invalid; otherwise null.
+             * @example null
+             */
+            invalidReason: string | null;
             /** @description Whether a person has to approve each call of the agent. */
             ask: boolean;
             /**
@@ -3021,6 +3026,15 @@ export interface components {
             /** @example https://login.example.com */
             issuer: string;
         };
+        DefinitionWarningResponse: {
+            /**
+             * @description The name or URI of what is concerned, or the place of an entry without one.
+             * @example echo
+             */
+            subject: string;
+            /** @example The tool is withheld from agents, because description must be text. */
+            message: string;
+        };
         DeliveryAttemptResponse: {
             /**
              * @description The HTTP status of the response; null when there was none.
@@ -3257,7 +3271,7 @@ export interface components {
             issue: components["schemas"]["GateIssueResponse"] | null;
             /** @description The agent whose work it concerns. */
             agent: components["schemas"]["GateAgentResponse"] | null;
-            /** @description What was asked. `arguments` of a call are those that the agent sent for itself, masked for people, and null for Viewers, once the call waits no more, and in lists where they are large. */
+            /** @description What was asked. `arguments` of a call are those that the agent sent for itself, masked for people. `argumentsText` has them as JSON where they hold numbers that a double cannot hold. Both are null for Viewers, once the call waits no more, and in lists where they are large. */
             request: {
                 [key: string]: unknown;
             };
@@ -3648,6 +3662,8 @@ export interface components {
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
+            /** @description What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse. */
+            warnings: components["schemas"]["DefinitionWarningResponse"][];
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
             /** Format: date-time */
@@ -4463,6 +4479,11 @@ export interface components {
             } | null;
             /** @description Agents see approved tools only. */
             state: components["schemas"]["ToolState"];
+            /**
+             * @description For an invalid tool why agents do not get it; otherwise null.
+             * @example null
+             */
+            reason: string | null;
             /** @description For a changed tool the text that was approved, where it is known; otherwise null. */
             approved: components["schemas"]["ApprovedToolResponse"] | null;
             /** @example echo */
@@ -4660,7 +4681,7 @@ export interface components {
             isError: boolean;
         };
         /** @enum {string} */
-        ToolState: "approved" | "changed" | "new" | "removed";
+        ToolState: "approved" | "changed" | "new" | "removed" | "invalid";
         ToolSummaryResponse: {
             /** @example 40 */
             calls: number;
@@ -5071,6 +5092,8 @@ export interface components {
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
+            /** @description What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse. */
+            warnings: components["schemas"]["DefinitionWarningResponse"][];
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
             /** Format: date-time */
@@ -5112,6 +5135,8 @@ export interface components {
              * @enum {string}
              */
             credentials: "accepted" | "refused" | "unchecked";
+            /** @description What is odd in what the server lists: withheld and repaired definitions, skipped entries, schemas that model APIs refuse. */
+            warnings: components["schemas"]["DefinitionWarningResponse"][];
             /** @description The last lines of stderr, secrets masked; absent on success. */
             stderrTail?: string;
             /**
@@ -7416,7 +7441,10 @@ export interface operations {
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
                 fields?: "summary" | "summary,why";
                 goalId?: string;
-                /** @description Words that title and description must contain, all of them. */
+                /**
+                 * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+                 *     With `limit` at most 10 the order is key, title, text.
+                 */
                 q?: string;
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
@@ -7618,7 +7646,10 @@ export interface operations {
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
                 fields?: "summary" | "summary,why";
                 goalId?: string;
-                /** @description Words that title and description must contain, all of them. */
+                /**
+                 * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+                 *     With `limit` at most 10 the order is key, title, text.
+                 */
                 q?: string;
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
@@ -10459,6 +10490,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "reason": "not_granted",
+                     *         "invalidReason": null,
                      *         "ask": false,
                      *         "source": "grant",
                      *         "name": "echo",
@@ -12509,6 +12541,12 @@ export interface operations {
                      *           ],
                      *           "latencyMs": 812,
                      *           "credentials": "accepted",
+                     *           "warnings": [
+                     *             {
+                     *               "subject": "echo",
+                     *               "message": "The tool is withheld from agents, because description must be text."
+                     *             }
+                     *           ],
                      *           "at": "2026-11-21T09:30:00.000Z",
                      *           "by": {
                      *             "type": "user",
@@ -12607,6 +12645,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -13308,6 +13352,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -13407,6 +13457,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -14058,6 +14114,7 @@ export interface operations {
                      *         "inputSchema": {},
                      *         "annotations": {},
                      *         "state": "approved",
+                     *         "reason": null,
                      *         "approved": {
                      *           "inputSchema": {},
                      *           "annotations": {},
@@ -14129,6 +14186,7 @@ export interface operations {
                      *         "inputSchema": {},
                      *         "annotations": {},
                      *         "state": "approved",
+                     *         "reason": null,
                      *         "approved": {
                      *           "inputSchema": {},
                      *           "annotations": {},
@@ -14280,6 +14338,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -14337,6 +14401,12 @@ export interface operations {
                      *           ],
                      *           "latencyMs": 812,
                      *           "credentials": "accepted",
+                     *           "warnings": [
+                     *             {
+                     *               "subject": "echo",
+                     *               "message": "The tool is withheld from agents, because description must be text."
+                     *             }
+                     *           ],
                      *           "details": "The server answered the handshake and listed 13 tools in 812 ms.",
                      *           "protocolVersion": "2025-11-25",
                      *           "serverInfo": {
@@ -14400,6 +14470,12 @@ export interface operations {
                      *         ],
                      *         "latencyMs": 812,
                      *         "credentials": "accepted",
+                     *         "warnings": [
+                     *           {
+                     *             "subject": "echo",
+                     *             "message": "The tool is withheld from agents, because description must be text."
+                     *           }
+                     *         ],
                      *         "at": "2026-11-21T09:30:00.000Z",
                      *         "by": {
                      *           "type": "user",
@@ -14466,6 +14542,12 @@ export interface operations {
                      *       ],
                      *       "latencyMs": 812,
                      *       "credentials": "accepted",
+                     *       "warnings": [
+                     *         {
+                     *           "subject": "echo",
+                     *           "message": "The tool is withheld from agents, because description must be text."
+                     *         }
+                     *       ],
                      *       "at": "2026-11-21T09:30:00.000Z",
                      *       "by": {
                      *         "type": "user",

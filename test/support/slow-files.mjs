@@ -26,6 +26,7 @@ const SLOW = [
   'dashboard/live',
   'dashboard/missing',
   'dashboard/oidc',
+  'dashboard/palette',
   'dashboard/remote-sign-in',
   'dashboard/senses',
   'dashboard/servers',

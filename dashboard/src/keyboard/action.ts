@@ -1,11 +1,11 @@
 import type { IconName } from '../parts/icon';
 
 /** The headings, in the order in which they are listed: what belongs to the screen comes first. */
-export const actionGroups = ['Issue', 'This screen', 'Create', 'Go to', 'Page'] as const;
+export const actionGroups = ['Issue', 'This screen', 'Create', 'Agents', 'Go to', 'Page'] as const;
 
 export type ActionGroup = (typeof actionGroups)[number];
 
-/** One thing that a person can do here: the command palette, the help dialog and the keyboard read the same definition. */
+/** One thing that a person can do here: the palette, the help dialog and the keyboard read the same definition. */
 export interface Action {
   /** Unique among the actions of a screen; the same id registered later replaces the earlier one. */
   id: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from './action';
 import { findActions } from './find-actions';
 
-const action = (name: string, words?: string): Action => ({
+const command = (name: string, words?: string): Action => ({
   id: name,
   name,
   icon: 'more',
@@ -11,18 +11,14 @@ const action = (name: string, words?: string): Action => ({
   ...(words ? { words } : {}),
 });
 const actions = [
-  action('Go to Agents'),
-  action('New agent'),
-  action('Agents: halt all'),
-  action('Sign out', 'log out'),
+  command('Go to Agents'),
+  command('New agent'),
+  command('Agents: halt all'),
+  command('Sign out', 'log out'),
 ];
-const names = (query: string) => findActions(actions, query).map(({ name }) => name);
+const names = (query: string) => findActions(actions, query).map(({ action }) => action.name);
 
 describe('findActions', () => {
-  it('lists everything without a query', () => {
-    expect(names(' ')).toHaveLength(4);
-  });
-
   it('puts names that begin with the query first', () => {
     expect(names('agent')[0]).toBe('Agents: halt all');
   });
@@ -30,6 +26,11 @@ describe('findActions', () => {
   it('requires every word, in any order', () => {
     expect(names('halt agents')).toEqual(['Agents: halt all']);
     expect(names('agents nothing')).toEqual([]);
+  });
+
+  it('says how well each fits', () => {
+    expect(findActions(actions, 'agent').map(({ fit }) => fit)).toEqual([3, 2, 2]);
+    expect(findActions(actions, 'gent')).toMatchObject([{ fit: 1 }, { fit: 1 }, { fit: 1 }]);
   });
 
   it('finds an action by words that its name does not hold', () => {

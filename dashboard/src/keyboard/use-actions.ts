@@ -6,7 +6,7 @@ import { ActionRegistry, type Scope } from './registry';
 export const Registry = createContext(new ActionRegistry());
 
 /**
- * Offers actions while the component is mounted: in the command palette, in the help dialog and on the keyboard. They
+ * Offers actions while the component is mounted: in the palette, in the help dialog and on the keyboard. They
  * may be made again on every render; the latest ones count. A screen's action wins over one of the page that has the
  * same id or shortcut.
  */
@@ -21,4 +21,14 @@ export function useActions(actions: readonly Action[], scope: Scope = 'screen'):
 export function useAllActions(): readonly Action[] {
   const registry = use(Registry);
   return useSyncExternalStore(registry.subscribe, registry.list);
+}
+
+/** Performs an action of the page by its id, for a button that is drawn elsewhere. */
+export function useAction(id: string): () => void {
+  const registry = use(Registry);
+  return () =>
+    registry
+      .list()
+      .find((action) => action.id === id)
+      ?.perform();
 }

@@ -1,60 +1,110 @@
-import { Fragment, useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { Option } from './chooser-option';
 import styles from './chooser.module.css';
 import { Icon } from './icon';
+import { Ink } from './status';
 
 interface ChooserListProps {
   id: string;
   label: string;
   options: readonly Option[];
-  none: ReactNode;
-  pointed: number;
-  onPoint: (index: number) => void;
+  pointed: string | undefined;
+  onPoint: (id: string) => void;
   onChoose: (option: Option) => void;
 }
 
-/** The options of a chooser; the field above it keeps the focus. */
-export function ChooserList({ id, label, options, none, pointed, onPoint, onChoose }: ChooserListProps) {
+/** The element of an option, which the field above the list names while it is pointed at. */
+export const elementOf = (list: string, option: string): string => `${list}-${option}`;
+
+/** The options of a chooser, under their headings; the field above it keeps the focus. */
+export function ChooserList({ id, label, options, pointed, onPoint, onChoose }: ChooserListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [pointed, options.length]);
-  if (options.length === 0)
-    return (
-      <p className={styles.none} role="status">
-        {none}
-      </p>
-    );
+    const element = list.current?.querySelector('[aria-selected="true"]');
+    // The heading above the first option comes into view with it.
+    const isFirst = element?.previousElementSibling?.previousElementSibling === null;
+    (isFirst ? element.parentElement : element)?.scrollIntoView({ block: 'nearest' });
+  }, [pointed, options]);
+  const shown = (option: Option) => (
+    <OptionRow
+      key={option.id}
+      id={elementOf(id, option.id)}
+      option={option}
+      selected={option.id === pointed}
+      onPoint={onPoint}
+      onChoose={onChoose}
+    />
+  );
   return (
     <div className={styles.list} id={id} role="listbox" aria-label={label} ref={list}>
-      {options.map((option, index) => (
-        <Fragment key={option.id}>
-          {option.group !== undefined && option.group !== options[index - 1]?.group && (
-            <div className={styles.group} role="presentation">
-              {option.group}
-            </div>
-          )}
-          <div
-            id={`${id}-${option.id}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === pointed}
-            className={styles.option}
-            onMouseMove={() => index !== pointed && onPoint(index)}
-            onClick={() => onChoose(option)}
-          >
-            <Icon name={option.icon} />
-            <span>{option.label}</span>
-            {option.chosen && (
-              <>
-                <Icon name="check" small />
-                <span className="sr-only">present choice</span>
-              </>
-            )}
-            {option.end}
-          </div>
-        </Fragment>
-      ))}
+      {groupsOf(options).map(({ group, members }) =>
+        group === undefined ? (
+          members.map(shown)
+        ) : (
+          <Group key={group} name={group}>
+            {members.map(shown)}
+          </Group>
+        ),
+      )}
     </div>
   );
+}
+
+function Group({ name, children }: { name: string; children: React.ReactNode }) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div className={styles.group} id={id} role="presentation">
+        {name}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface OptionRowProps {
+  id: string;
+  option: Option;
+  selected: boolean;
+  onPoint: (id: string) => void;
+  onChoose: (option: Option) => void;
+}
+
+function OptionRow({ id, option, selected, onPoint, onChoose }: OptionRowProps) {
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={selected}
+      className={styles.option}
+      // Rows that arrive under a pointer that rests do not take the choice away from the keyboard.
+      onMouseMove={() => !selected && onPoint(option.id)}
+      onClick={() => onChoose(option)}
+    >
+      {option.tone ? <Ink tone={option.tone} icon={option.icon} large /> : <Icon name={option.icon} />}
+      <span className={styles.label}>
+        {option.code !== undefined && <span className={styles.code}>{option.code} </span>}
+        <span className={styles.words}>{option.shown ?? option.label}</span>
+      </span>
+      {option.chosen && (
+        <>
+          <Icon name="check" small />
+          <span className="sr-only">present choice</span>
+        </>
+      )}
+      {option.end}
+    </div>
+  );
+}
+
+/** Options that follow each other under one heading. */
+function groupsOf(options: readonly Option[]) {
+  const groups: { group: string | undefined; members: Option[] }[] = [];
+  for (const option of options) {
+    const last = groups.at(-1);
+    if (last && last.group === option.group) last.members.push(option);
+    else groups.push({ group: option.group, members: [option] });
+  }
+  return groups;
 }

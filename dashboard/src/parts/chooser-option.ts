@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react';
 import type { IconName } from './icon';
+import type { Tone } from './status';
 
 export interface Option {
   id: string;
   label: string;
+  /** The label as it is shown, where parts of it stand out. */
+  shown?: ReactNode;
   icon: IconName;
+  /** Colours the icon, where the icon is that of a state. */
+  tone?: Tone;
+  /** A short name before the label, such as the key of an issue. */
+  code?: string;
   /** The heading above it; options of one heading stand together. */
   group?: string | undefined;
   /** What stands at its end: a second line, key caps. */

@@ -56,10 +56,10 @@ export function StatusIcon({ status }: { status: IssueStatus }) {
 }
 
 /** Colours a sign beside a sentence. */
-export function Ink({ tone, icon }: { tone: Tone; icon: IconName }) {
+export function Ink({ tone, icon, large = false }: { tone: Tone; icon: IconName; large?: boolean }) {
   return (
     <span className={classes(styles.bare, styles[tone])}>
-      <Icon name={icon} small />
+      <Icon name={icon} small={!large} />
     </span>
   );
 }

@@ -7,10 +7,11 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
 import { CreateIssue } from '../features/issues/create-issue';
+import { Palette } from '../features/search/palette';
 import type { Project } from '../api/types';
 import type { Action } from '../keyboard/action';
 import { LiveProvider } from '../live/live-provider';
@@ -20,6 +21,7 @@ import { hasRole } from '../session/roles';
 import { Banners } from '../shell/banners';
 import type { Destination } from '../shell/destination';
 import { lastProject } from '../shell/last-project';
+import { HaltActions } from '../shell/halt-actions';
 import { PageActions } from '../shell/page-actions';
 import { PersonButton } from '../shell/person-button';
 import { Shell } from '../shell/shell';
@@ -48,10 +50,7 @@ function App() {
         me={me}
         destinations={destinations}
         topbar={
-          <Topbar
-            project={project}
-            end={<PersonButton me={me} more={destinations.filter(({ wide }) => wide)} />}
-          >
+          <Topbar end={<PersonButton me={me} more={destinations.filter(({ wide }) => wide)} />}>
             <WhereOneIs destinations={destinations}>
               <ProjectSwitch projects={projects} current={project} />
             </WhereOneIs>
@@ -83,6 +82,11 @@ function destinationsOf(project: string | null, waiting: number): Destination[] 
   ];
 }
 
+/** Most visits create no agent. */
+const CreateAgent = lazy(async () => ({
+  default: (await import('../features/agents/create-agent')).CreateAgent,
+}));
+
 /** The actions of every screen, with those that need a project. */
 function ProjectActions({
   project,
@@ -91,10 +95,30 @@ function ProjectActions({
   project: string | null;
   destinations: readonly Destination[];
 }) {
-  const editable = hasRole(useMe(), 'Editor');
+  const me = useMe();
   const navigate = useNavigate();
-  const [creating, setCreating] = useState(false);
-  const actions: Action[] =
+  const [creating, setCreating] = useState<'issue' | 'agent' | null>(null);
+  const close = () => setCreating(null);
+  const ofAdmins: Action[] = [
+    {
+      id: 'create-agent',
+      name: 'New agent',
+      icon: 'plus',
+      group: 'Create',
+      available: hasRole(me, 'Admin'),
+      perform: () => setCreating('agent'),
+    },
+    {
+      id: 'install-server',
+      name: 'Install a server',
+      icon: 'plus',
+      group: 'Create',
+      words: 'mcp catalogue add tools',
+      available: hasRole(me, 'Admin'),
+      perform: () => void navigate({ to: '/catalog' }),
+    },
+  ];
+  const ofProject: Action[] =
     project === null
       ? []
       : [
@@ -104,8 +128,8 @@ function ProjectActions({
             icon: 'plus',
             group: 'Create',
             shortcut: 'c',
-            available: editable,
-            perform: () => setCreating(true),
+            available: hasRole(me, 'Editor'),
+            perform: () => setCreating('issue'),
           },
           {
             id: 'list',
@@ -126,9 +150,23 @@ function ProjectActions({
         ];
   return (
     <>
-      <PageActions destinations={destinations} extra={actions} />
-      {project !== null && (
-        <CreateIssue project={project} open={creating} onClose={() => setCreating(false)} />
+      <PageActions
+        destinations={destinations}
+        extra={[...ofProject, ...ofAdmins]}
+        palette={(open, onClose) => <Palette open={open} onClose={onClose} project={project} />}
+      />
+      <HaltActions />
+      {project !== null && <CreateIssue project={project} open={creating === 'issue'} onClose={close} />}
+      {creating === 'agent' && (
+        <Suspense>
+          <CreateAgent
+            onClose={close}
+            onOpen={({ id }) => {
+              close();
+              void navigate({ to: '/agents/$id', params: { id } });
+            }}
+          />
+        </Suspense>
       )}
     </>
   );

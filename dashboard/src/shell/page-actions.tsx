@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { CommandPalette } from '../keyboard/command-palette';
+import { useState, type ReactNode } from 'react';
 import type { Action } from '../keyboard/action';
 import { HelpDialog } from '../keyboard/help-dialog';
 import { useActions } from '../keyboard/use-actions';
@@ -10,13 +9,17 @@ import { toastStore, useHasToasts } from '../parts/toasts';
 import { toggleTheme } from '../theme/preferences';
 import type { Destination } from './destination';
 
-/** The actions that every screen has, with the keyboard, the command palette and the help dialog that perform them. */
+const PALETTE = { name: 'Search and commands', icon: 'search', group: 'Page' } as const;
+
+/** The actions that every screen has, with the keyboard, the palette and the help dialog that perform them. */
 export function PageActions({
   destinations,
   extra = [],
+  palette,
 }: {
   destinations: readonly Destination[];
   extra?: readonly Action[];
+  palette: (open: boolean, onClose: () => void) => ReactNode;
 }) {
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
   const navigate = useNavigate();
@@ -28,22 +31,9 @@ export function PageActions({
     [
       ...destinations.map((destination) => goTo(destination, (to) => void navigate({ to }))),
       ...extra,
-      {
-        id: 'search',
-        name: 'Search',
-        icon: 'search',
-        group: 'Page',
-        shortcut: '/',
-        perform: () => searchField()?.focus(),
-      },
-      {
-        id: 'palette',
-        name: 'Find a command',
-        icon: 'right',
-        group: 'Page',
-        shortcut: 'Mod+k',
-        perform: () => show('palette'),
-      },
+      // Two keys open the same palette.
+      { ...PALETTE, id: 'palette', shortcut: 'Mod+k', perform: () => show('palette') },
+      { ...PALETTE, id: 'search', shortcut: '/', perform: () => show('palette') },
       {
         id: 'help',
         name: 'Keyboard shortcuts',
@@ -82,7 +72,7 @@ export function PageActions({
   );
   return (
     <>
-      <CommandPalette open={open === 'palette'} onClose={() => setOpen(null)} />
+      {palette(open === 'palette', () => setOpen(null))}
       <HelpDialog open={open === 'help'} onClose={() => setOpen(null)} />
     </>
   );
@@ -97,10 +87,4 @@ function goTo({ to, label, icon, shortcut }: Destination, go: (to: string) => vo
     ...(shortcut === undefined ? {} : { shortcut }),
     perform: () => go(to),
   };
-}
-
-/** The search field of the screen: its own where it has one, otherwise that of the top bar. */
-function searchField(): HTMLInputElement | null {
-  const fields = [...document.querySelectorAll<HTMLInputElement>('input[data-search]')];
-  return fields.findLast((field) => field.checkVisibility?.() ?? true) ?? null;
 }

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useAction } from '../keyboard/use-actions';
 import type { LiveState } from '../live/live-event';
 import { useLiveState } from '../live/live-provider';
 import { IconButton } from '../parts/button';
@@ -10,20 +10,12 @@ import { toggleTheme } from '../theme/preferences';
 import styles from './topbar.module.css';
 
 /** Where one is, search, whether the page is live, the theme, and what the screen size adds at the end. */
-export function Topbar({
-  children,
-  project,
-  end,
-}: {
-  children: ReactNode;
-  project: string | null;
-  end?: ReactNode;
-}) {
+export function Topbar({ children, end }: { children: ReactNode; end?: ReactNode }) {
   return (
     <>
       {children}
       <div className={styles.end}>
-        {project !== null && <Search project={project} />}
+        <SearchButton />
         <LiveSign />
         <IconButton icon="theme" label="Switch between light and dark" onClick={toggleTheme} />
         {end}
@@ -32,34 +24,21 @@ export function Topbar({
   );
 }
 
-function Search({ project }: { project: string }) {
-  const navigate = useNavigate();
-  const input = useRef<HTMLInputElement>(null);
+/** Opens the palette. It looks like the field that the palette has; on a phone it is an icon. */
+function SearchButton() {
+  const search = useAction('search');
   return (
-    <form
+    <button
+      type="button"
       className={styles.search}
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void navigate({
-          to: '/p/$key/list',
-          params: { key: project },
-          search: { q: input.current?.value || undefined },
-        });
-      }}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="/ Control+K"
+      onClick={search}
     >
       <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        name="q"
-        placeholder="Search issues"
-        aria-label="Search issues"
-        aria-keyshortcuts="/"
-        data-search
-      />
+      <span>Search</span>
       <Key>/</Key>
-    </form>
+    </button>
   );
 }
 

@@ -29,14 +29,15 @@ export const readingTools = {
     title: 'List and search issues',
     description:
       'Lists the issues of a project, or of all projects that you see, the last changed first, without descriptions. q searches ' +
-      'title and description. Returns {issues, nextCursor}. Pass nextCursor as cursor for the next page. Search before you ' +
+      'key, title and description; with a limit of at most 10 the best matches come first. Returns {issues, nextCursor}. Pass nextCursor as cursor for the next page. Search before you ' +
       'create an issue that may exist already.',
     inputSchema: taking({
       projectId: { type: 'string', description: 'Id or key of the project. All projects by default.' },
       q: {
         type: 'string',
         minLength: 1,
-        description: 'Words that title and description contain, all of them.',
+        description:
+          'The key of an issue, or words that title and description contain, all of them; the last one may be a beginning.',
       },
       status,
       assigneeId: {

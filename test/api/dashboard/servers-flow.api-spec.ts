@@ -92,7 +92,7 @@ inBrowser('MCP servers on the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Listed tools' }).waitFor();
-    await page.keyboard.press('/');
+    await page.keyboard.press('f');
     await page.locator('[aria-label="Search the catalogue"]:focus').waitFor();
     await page.keyboard.type('listed');
     await tabTo(page, page.getByRole('link', { name: 'Listed tools' }));

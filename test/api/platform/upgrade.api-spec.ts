@@ -78,19 +78,24 @@ describe('the migrations since the released build', () => {
     expect(broken.filter((one) => !LOOKED_AT.some((known) => known.test(one)))).toEqual([]);
   });
 
-  it('make existing issues findable by their words', async () => {
+  it('make existing issues findable by their words, by parts of them and by their title', async () => {
     const url = await emptyDatabase();
     await migrateToReleased(url);
     const before = await new DataSource(dataSourceOptions(url, 1)).initialize();
     await before.query(
       `WITH project AS (INSERT INTO projects (id, key, name) VALUES (gen_random_uuid(), 'OLD', 'Old') RETURNING id)
-       INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
-       SELECT gen_random_uuid(), id, 1, 'Written before', 'Open', 'system', 'test' FROM project`,
+       INSERT INTO issues (id, project_id, number, title, description, status, created_by_type, created_by_name, updated_at)
+       SELECT gen_random_uuid(), id, n, 'Written before 日本語の課題', 'v1.2.3', 'Open', 'system', 'test', now() - interval '1 year'
+       FROM project, generate_series(1, 12000) AS n`,
     );
     await migrate(url);
-    const found = await before.query(`SELECT 1 FROM issue_words WHERE words @@ 'written'`);
+    for (const query of [`'written'`, `'課題'`, `'1.2' & '2.3'`, `'t writ':*`])
+      expect(
+        await before.query(`SELECT 1 FROM issue_words WHERE words @@ $1::tsquery`, [query]),
+      ).toHaveLength(12_000);
+    await before.query(`DELETE FROM issues WHERE number > 1`);
+    expect(await before.query(`SELECT 1 FROM issue_words`)).toHaveLength(1);
     await before.destroy();
-    expect(found).toHaveLength(1);
   });
 
   it('move the rows of tables that grow into a partition per month, and go on after the last position', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AccessMatrix, Profile } from '../../api/types';
+import { useFilterField } from '../../keyboard/use-filter-field';
 import { Button, buttonClass } from '../../parts/button';
 import { Choice } from '../../parts/choice';
 import { Empty } from '../../parts/empty';
@@ -85,6 +86,7 @@ interface FiltersProps extends AccessScreenProps {
 }
 
 function Filters({ matrix: { servers, agents }, profiles, filter, onFilter }: FiltersProps) {
+  const field = useFilterField('Find a profile or agent');
   return (
     <FilterBar
       end={
@@ -96,7 +98,7 @@ function Filters({ matrix: { servers, agents }, profiles, filter, onFilter }: Fi
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"
-        data-search
+        {...field}
         aria-label="Find a profile or agent"
         placeholder={profiles.length === 0 ? 'Find an agent' : 'Find a profile or agent'}
         defaultValue={filter.q ?? ''}

@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../../api/types';
+import { useFilterField } from '../../keyboard/use-filter-field';
 import { Button } from '../../parts/button';
 import { inputClass } from '../../parts/field';
 import { FilterBar } from '../../parts/page';
@@ -14,6 +15,7 @@ interface CatalogFiltersProps {
 /** Search, categories with their counts, and whether to leave out what cannot be installed here. */
 export function CatalogFilters({ entries, filter, onFilter }: CatalogFiltersProps) {
   const set = (part: CatalogFilter) => onFilter({ ...filter, ...part });
+  const field = useFilterField('Search the catalogue');
   const counts = countsOf(entries, filter);
   const all = filtered(entries, { ...filter, category: undefined }).length;
   return (
@@ -32,7 +34,7 @@ export function CatalogFilters({ entries, filter, onFilter }: CatalogFiltersProp
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"
-        data-search
+        {...field}
         aria-label="Search the catalogue"
         placeholder="Search the catalogue"
         defaultValue={filter.q ?? ''}

@@ -35,7 +35,8 @@ export function GoOnButton() {
   );
 }
 
-function HaltDialog({ onClose }: { onClose: () => void }) {
+/** Asks for the reason, then stops all agents. */
+export function HaltDialog({ onClose }: { onClose: () => void }) {
   const { value: reason, set: setReason, discard } = useDraft('halt', '');
   const halt = useSetHalt(() => {
     discard();
@@ -71,7 +72,7 @@ function HaltDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function GoOnDialog({ onClose }: { onClose: () => void }) {
+export function GoOnDialog({ onClose }: { onClose: () => void }) {
   const reason = useQuery(haltQuery).data?.reason;
   const goOn = useSetHalt(onClose);
   return (

@@ -10,6 +10,7 @@ import {
   type LeaseHolder,
 } from '../../../work/issues/leases/held-leases.repository.js';
 import { IssueListsService } from '../../../work/issues/list/issue-lists.service.js';
+import { nameOfOrder } from '../../../work/issues/list/issue-search.js';
 import { sortKeyOf } from '../../../work/issues/list/issue-sort.js';
 import { ProjectsService } from '../../../work/projects/projects.service.js';
 import { argumentsAs } from './arguments/arguments-as.js';
@@ -70,7 +71,11 @@ export class IssueReadingService {
     const issues = fittingFirst(rows, RESULT_CHARACTERS - FRAME_CHARACTERS - (tokens ? sizeOf(tokens) : 0));
     const last = page.rows[issues.length - 1];
     const next = last && issues.length < page.rows.length ? sortKeyOf(asked.sort, last) : page.next;
-    return { ...(tokens && { held: tokens }), issues, nextCursor: next && encodeCursor(next, asked.sort) };
+    return {
+      ...(tokens && { held: tokens }),
+      issues,
+      nextCursor: next && encodeCursor(next, nameOfOrder(asked)),
+    };
   }
 
   async get(agent: AgentPrincipal, given: Given): Promise<object> {

@@ -21,6 +21,12 @@ export function decodeCursor(cursor: string, sort: string): CursorValue[] {
   throw notACursor();
 }
 
+/** Whether a cursor is of this order, for a list that has several. */
+export function isCursorOf(cursor: string, sort: string): boolean {
+  const values = valuesIn(cursor);
+  return values !== null && encodeCursor(values, sort) === cursor;
+}
+
 /** Returns the error for a value that is not a cursor of the list. */
 export function notACursor(): ValidationFailed {
   return new ValidationFailed([

@@ -69,7 +69,10 @@ export class ListIssuesQuery extends PageQuery {
   @IsIn(priorities)
   priority?: Priority;
 
-  /** Words that title and description must contain, all of them. */
+  /**
+   * The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+   * With `limit` at most 10 the order is key, title, text.
+   */
   @MayBeAbsent()
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })
   q?: string;

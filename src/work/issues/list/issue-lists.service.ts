@@ -12,7 +12,7 @@ import type { ListIssuesQuery } from '../dto/list-issues.query.js';
 import { WhyResponse } from '../dto/why.response.js';
 import { IssueListRepository } from './issue-list.repository.js';
 import type { IssueRow, SummaryRow } from '../issue-row.js';
-import { SEARCH_LIMIT } from './issue-search.js';
+import { isRanked, nameOfOrder, SEARCH_LIMIT } from './issue-search.js';
 import { priorityNumber } from '../priority.js';
 import { WhyService } from '../why/why.service.js';
 
@@ -31,7 +31,7 @@ export class IssueListsService {
     response: Response,
   ): Promise<ListedIssueResponse[]> {
     const page = await this.read(caller, query);
-    sendPageHeaders(request, response, page, query.sort);
+    sendPageHeaders(request, response, page, nameOfOrder(query));
     if (query.q !== undefined && page.total === SEARCH_LIMIT)
       response.setHeader('X-Total-Count-Capped', 'true');
     if (query.fields === 'summary,why') return this.explained(caller, page.rows);
@@ -51,7 +51,8 @@ export class IssueListsService {
       q,
       priority: priority && priorityNumber(priority),
     };
-    return this.issues.list(caller, filter, sort, pageRequest(query, sort), fields !== undefined);
+    const shape = { summary: fields !== undefined, ranked: isRanked(query) };
+    return this.issues.list(caller, filter, sort, pageRequest(query, nameOfOrder(query)), shape);
   }
 
   /** Summaries with why no agent works on each. An issue that was deleted since the page was read is left out. */

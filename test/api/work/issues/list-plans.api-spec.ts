@@ -123,13 +123,18 @@ describe(`a page of ${PAGE} of ${ISSUES} issues reads at most ${PER_ROW} rows fo
 });
 
 describe('a search', () => {
-  it.each([
+  const PLACES = [
     ['everywhere', admin, {}],
     ['in one project', admin, { projectId: open }],
     ['by a Viewer who sees half', viewer, {}],
-  ] as const)('reads at most 1,000 matches and few other rows, %s', async (_, caller, place) => {
-    for (const q of ['common', 'tenth', 'rare']) {
-      const [page, count] = await costsOf(client, caller, { ...place, q }, '-createdAt', null, true);
+  ] as const;
+  const WORDS = ['common', 'tenth', 'rare', 'comm', 'te', 'rar'];
+
+  it.each(PLACES)('reads at most 1,000 matches and few other rows, %s', async (_, caller, place) => {
+    for (const q of WORDS) {
+      const [page, count] = await costsOf(client, caller, { ...place, q }, '-createdAt', null, {
+        counted: true,
+      });
       expect(page!.given).toBeGreaterThan(9);
       // Where every other row matches, the table is scanned until 1,000 are found, which reads at most this many.
       for (const { readOfWords, readOfIssues } of [page!, count!]) {
@@ -138,9 +143,18 @@ describe('a search', () => {
       }
     }
   });
+
+  it.each(PLACES)('by fit reads at most 1,000 more matches, of titles, %s', async (_, caller, place) => {
+    for (const q of [...WORDS, 'issue', 'issue 12', 'OPEN-2000']) {
+      const [page] = await costsOf(client, caller, { ...place, q }, '-createdAt', null, { ranked: true });
+      expect(page!.given).toBeGreaterThan(0);
+      expect(page!.readOfWords).toBeLessThanOrEqual(6_000);
+      expect(page!.readOfIssues).toBeLessThanOrEqual(1_001);
+    }
+  });
 });
 
 it('a count stops one row after 10,000', async () => {
-  const [, count] = await costsOf(client, admin, {}, '-createdAt', null, true);
+  const [, count] = await costsOf(client, admin, {}, '-createdAt', null, { counted: true });
   expect(count!.readOfIssues).toBe(10_001);
 });

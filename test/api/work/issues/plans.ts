@@ -33,7 +33,7 @@ export async function costsOf(
   filter: IssueFilter,
   sort: IssueSort,
   after: (string | number)[] | null = null,
-  counted = false,
+  { counted = false, ranked = false } = {},
 ): Promise<Cost[]> {
   const costs: Cost[] = [];
   const explain = async (sql: string, parameters: unknown[]) => {
@@ -50,7 +50,7 @@ export async function costsOf(
     filter,
     sort,
     { limit: PAGE, after, countUpTo: counted ? COUNT_LIMIT + 1 : null },
-    false,
+    { summary: false, ranked },
   );
   return costs;
 }

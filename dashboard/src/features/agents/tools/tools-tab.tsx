@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Agent, AgentTool } from '../../../api/types';
+import { useFilterField } from '../../../keyboard/use-filter-field';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Choice } from '../../../parts/choice';
@@ -53,13 +54,14 @@ function Filters({
   onFilter,
   tools,
 }: Omit<ToolsTabProps, 'agent'> & { tools: readonly AgentTool[] }) {
+  const field = useFilterField('Find a tool or server');
   const held = tools.filter(({ allowed }) => allowed).length;
   return (
     <FilterBar end={`Has ${held} of ${tools.length}, and the platform’s own`}>
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"
-        data-search
+        {...field}
         aria-label="Find a tool or server"
         placeholder="Find a tool or server"
         defaultValue={filter.q ?? ''}

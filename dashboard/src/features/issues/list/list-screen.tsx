@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { IssueStatus } from '../../../api/types';
+import { useFilterField } from '../../../keyboard/use-filter-field';
 import { Button } from '../../../parts/button';
 import { Choice } from '../../../parts/choice';
 import { Empty } from '../../../parts/empty';
@@ -68,7 +69,8 @@ function ListFilters({
 }: Omit<ListScreenProps, 'project'> & { total: number | null }) {
   const [shown, setShown] = useState(filter.q ?? '');
   const [known, setKnown] = useState(filter.q);
-  // The search of the top bar changes the address from outside.
+  const field = useFilterField('Search this list');
+  // The palette changes the address from outside.
   if (known !== filter.q) {
     setKnown(filter.q);
     setShown(filter.q ?? '');
@@ -82,6 +84,7 @@ function ListFilters({
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"
+        {...field}
         aria-label="Words in title or description"
         placeholder="Words in title or description"
         value={shown}

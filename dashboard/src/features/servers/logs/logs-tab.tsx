@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { bodyOf } from '../../../api/client';
 import { keys } from '../../../api/keys';
 import type { ServerLogLine } from '../../../api/types';
+import { useFilterField } from '../../../keyboard/use-filter-field';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Empty } from '../../../parts/empty';
@@ -27,6 +28,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 export function LogsTab({ id }: { id: string }) {
   const [following, setFollowing] = useState(true);
   const [search, setSearch] = useState('');
+  const field = useFilterField('Search the log');
   const log = useQuery({
     queryKey: [...keys.servers, 'logs', id],
     queryFn: () => bodyOf(mcp.GET('/api/mcp/installed/{id}/logs', { params: { path: { id } } })),
@@ -50,7 +52,7 @@ export function LogsTab({ id }: { id: string }) {
               <input
                 className={`${inputClass} ${styles.find}`}
                 type="search"
-                data-search
+                {...field}
                 aria-label="Search the log"
                 placeholder="Search the log"
                 value={search}

@@ -1,0 +1,143 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { agentsQuery, projectsQuery } from '../../api/lists';
+import { asProblem, offlineProblem } from '../../api/problem';
+import { useAllActions } from '../../keyboard/use-actions';
+import { Choices, ChooserDialog } from '../../parts/chooser';
+import { useElevatedUntil } from '../../session/elevated/store';
+import { serversQuery } from '../../shared/mcp/queries';
+import { found, type Found } from './found';
+import { optionOf } from './option-of';
+import styles from './palette.module.css';
+import { PaletteFoot } from './palette-foot';
+import { foundIssuesQuery } from './queries';
+
+/** People type faster than that within a word. */
+const PAUSE_MS = 120;
+
+interface PaletteProps {
+  open: boolean;
+  onClose: () => void;
+  /** The key of the project that the person is in. */
+  project: string | null;
+}
+
+const LABEL = 'Search and commands';
+
+/** Finds everything by its name and opens or performs it: commands, agents, servers, projects, issues of all projects. */
+export function Palette({ open, onClose, project }: PaletteProps) {
+  return (
+    <ChooserDialog open={open} onClose={onClose} label={LABEL} tall>
+      <Finder onClose={onClose} project={project} />
+    </ChooserDialog>
+  );
+}
+
+function Finder({ onClose, project }: Omit<PaletteProps, 'open'>) {
+  const [query, setQuery] = useState('');
+  const { choices, searching, problem } = useFound(query, project);
+  const open = useOpen();
+  return (
+    <Choices
+      label={LABEL}
+      placeholder="Search issues, agents, servers, commands"
+      query={query}
+      onQuery={setQuery}
+      options={choices.map((choice) => optionOf(choice, query))}
+      onChoose={({ id }) => open(choices.find((choice) => choice.id === id))}
+      onClose={onClose}
+      searching={searching}
+      none={searching ? 'Searching issues …' : <Nothing query={query} problem={problem} />}
+      foot={
+        <PaletteFoot
+          searching={searching && choices.length > 0}
+          problem={choices.length > 0 ? problem : null}
+        />
+      }
+    />
+  );
+}
+
+function Nothing({ query, problem }: { query: string; problem: string | null }) {
+  if (problem !== null) return <>Issues could not be searched. {problem}</>;
+  return (
+    <>
+      <p className={styles.nothing}>Nothing matches “{query.trim()}”.</p>
+      <p>An issue is found by its key, by whole words, and by the beginning of the last word.</p>
+    </>
+  );
+}
+
+/** What the query finds; the service is asked when the typing pauses. */
+function useFound(query: string, projectKey: string | null) {
+  const settled = usePaused(query.trim());
+  const projects = useQuery(projectsQuery).data ?? [];
+  const agents = useQuery(agentsQuery).data ?? [];
+  const elevated = useElevatedUntil() !== null;
+  const servers = useQuery({ ...serversQuery, enabled: elevated }).data ?? [];
+  const actions = useAllActions().filter(({ id }) => id !== 'palette' && id !== 'search');
+  const project = projects.find(({ key }) => key === projectKey) ?? null;
+  const asked = useQuery({
+    ...foundIssuesQuery(settled, project?.id ?? null),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+  });
+  const isAnswered = settled === query.trim() && asked.isSuccess && !asked.isPlaceholderData;
+  const choices = found(query, {
+    actions,
+    agents,
+    servers,
+    projects,
+    issues: isAnswered ? asked.data : null,
+    issuesBefore: asked.data ?? [],
+    project,
+  });
+  const failed = settled === query.trim() && (asked.isError || asked.isPaused);
+  return {
+    choices,
+    searching: query.trim() !== '' && !isAnswered && !failed,
+    problem: failed ? asProblem(asked.error ?? offlineProblem()).detail : null,
+  };
+}
+
+/** The value, once it has not changed for a moment. */
+function usePaused(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Opens what was chosen, or performs it. */
+function useOpen() {
+  const navigate = useNavigate();
+  return (choice: Found | undefined) => {
+    if (choice === undefined) return;
+    if (choice.kind === 'action') return choice.action.perform();
+    void navigate(targetOf(choice));
+  };
+}
+
+function targetOf(choice: Exclude<Found, { kind: 'action' }>) {
+  switch (choice.kind) {
+    case 'agent':
+      return { to: '/agents/$id', params: { id: choice.agent.id } } as const;
+    case 'server':
+      return { to: '/servers/$id', params: { id: choice.server.id } } as const;
+    case 'project':
+      return { to: '/p/$key/board', params: { key: choice.project.key } } as const;
+    case 'issue':
+      return { to: '/i/$key', params: { key: choice.issue.key } } as const;
+    case 'key':
+      return { to: '/i/$key', params: { key: choice.key } } as const;
+    case 'all':
+      return {
+        to: '/p/$key/list',
+        params: { key: choice.project.key },
+        search: { q: choice.query },
+      } as const;
+  }
+}
