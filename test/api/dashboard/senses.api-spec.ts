@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { anIssue, aProject } from '../../support/builders.js';
+import { aComment, anAgent, anIssue, aProject, createdBy, type NewAgent } from '../../support/builders.js';
+import { withKey } from '../../support/callers.js';
 import { dashboardBrowser, noChromium } from '../../support/dashboard.js';
 import { useService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { anAttachment, file } from '../work/attachments.forms.js';
 
 const service = useService();
 const inBrowser = noChromium === null ? describe : describe.skip;
@@ -18,6 +21,24 @@ const IN_SIGHT = `(() => {
   const hit = document.elementFromPoint(middle(left, right, innerWidth), middle(top, bottom, innerHeight));
   if (hit && (element.contains(hit) || hit.contains(element))) return null;
   return element.outerHTML.slice(0, 120) + ' is covered by ' + (hit?.outerHTML.slice(0, 80) ?? 'the edge');
+})()`;
+
+/** Runs in the page: whether nothing is being loaded. */
+const IS_LOADED = `!document.querySelector('[aria-busy="true"]')`;
+
+/** Runs in the page: what makes it wider than its window, or stands out of its card. */
+const WIDER = `(() => {
+  const out = [...document.querySelectorAll('[data-issue] *')].find((element) => {
+    const card = element.closest('[data-issue]').getBoundingClientRect();
+    const { right, width } = element.getBoundingClientRect();
+    return width > 0 && right > card.right + 1 && !element.matches('.sr-only, .sr-only *');
+  });
+  if (out) return 'out of its card: ' + out.outerHTML.slice(0, 100);
+  if (document.scrollingElement.scrollWidth <= innerWidth) return null;
+  const widest = [...document.querySelectorAll('main *')].find(
+    (element) => element.getBoundingClientRect().right > innerWidth + 1,
+  );
+  return document.scrollingElement.scrollWidth + ' pixels by ' + (widest?.outerHTML.slice(0, 160) ?? 'the shell');
 })()`;
 
 inBrowser('what people with other senses and hands need', () => {
@@ -45,6 +66,41 @@ inBrowser('what people with other senses and hands need', () => {
     expect([...hidden]).toEqual([]);
   });
 
+  describe('with names as long as they may be', () => {
+    const word = (characters: number) => 'Unbroken'.repeat(40).slice(0, characters);
+    let paths: string[];
+    beforeAll(async () => {
+      const project = await aProject(service.owner, { key: 'LONG', name: word(200) });
+      const agent = await anAgent(service.owner, { name: word(200), description: word(300) });
+      const issue = await anIssue(service.owner, project, { title: word(300), assignedAgentId: agent.id });
+      await anIssue(service.owner, project, { title: word(300), blockedByIssueId: issue.id });
+      await anAttachment(service.owner, issue, file('text', { filename: `${word(200)}.txt` }));
+      await aComment(service.owner, issue, `${word(320)} \`${word(320)}\``);
+      await asAgentAsks(agent, issue);
+      const ofAgent = ['', '/tools', '/access', '/calls', '/usage', '/keys', '/connect'];
+      paths = [
+        ...['/', '/projects', '/p/LONG/board', '/p/LONG/list', '/p/LONG/graph', '/i/LONG-1', '/i/LONG-2'],
+        ...['/p/LONG/board?issue=LONG-1', '/agents', '/servers', '/access', '/activity', '/settings'],
+        ...ofAgent.map((tab) => `/agents/${agent.id}${tab}`),
+      ];
+    });
+
+    it.each([1440, 1024, 390])('no page is wider than a window of %i pixels', async (width) => {
+      const { page } = await browser.signedIn('/p/LONG/board', undefined, {
+        viewport: { width, height: 900 },
+      });
+      const wide: string[] = [];
+      for (const path of paths) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await until(() => page.evaluate<boolean>(IS_LOADED));
+        const found = await page.evaluate<string | null>(WIDER);
+        if (found !== null) wide.push(`${path}: ${found}`);
+      }
+      expect(wide).toEqual([]);
+    });
+  });
+
   const secondsOf = async (page: Page) => {
     await page.getByRole('button', { name: 'New issue' }).waitFor();
     return page.evaluate<number>(
@@ -59,3 +115,10 @@ inBrowser('what people with other senses and hands need', () => {
     expect(await secondsOf(moving.page)).toBeGreaterThan(0.05);
   });
 });
+
+/** The agent asks a person on its issue, so that the question is a cause of Needs you. */
+async function asAgentAsks({ key }: NewAgent, issue: { id: string }): Promise<void> {
+  const agent = withKey(service, key);
+  const question = 'Unbroken'.repeat(60);
+  await createdBy(agent, `/api/projects/issues/${issue.id}/gates`, { question, options: ['Yes', 'No'] });
+}
