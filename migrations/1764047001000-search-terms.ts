@@ -140,7 +140,7 @@ async function replaceWords(runner: QueryRunner, wordsOf: WordsOf): Promise<void
   await runner.commitTransaction();
 }
 
-/** Begins a transaction that nobody reads or writes issues beside. */
+/** Begins a transaction beside which no request reads or writes issues. */
 async function lockIssues(runner: QueryRunner): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await runner.startTransaction();

@@ -32,3 +32,21 @@ export function useAction(id: string): () => void {
       .find((action) => action.id === id)
       ?.perform();
 }
+
+const FILTER_KEY = 'f';
+
+/** Gives the filter field of a screen its key and its command. Spread the result on the field. */
+export function useFilterField(name: string) {
+  const field = useRef<HTMLInputElement>(null);
+  useActions([
+    {
+      id: 'filter',
+      name,
+      icon: 'filter',
+      group: 'This screen',
+      shortcut: FILTER_KEY,
+      perform: () => field.current?.focus(),
+    },
+  ]);
+  return { ref: field, 'aria-keyshortcuts': FILTER_KEY };
+}

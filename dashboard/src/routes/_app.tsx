@@ -3,17 +3,19 @@ import {
   createFileRoute,
   Outlet,
   redirect,
+  useLocation,
   useMatches,
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
 import { CreateIssue } from '../features/issues/create-issue';
 import { Palette } from '../features/search/palette';
 import type { Project } from '../api/types';
 import type { Action } from '../keyboard/action';
+import { useAction } from '../keyboard/use-actions';
 import { LiveProvider } from '../live/live-provider';
 import { attentionQuery, causesInAll, projectsQuery } from '../api/lists';
 import { meQuery, useMe } from '../session/me';
@@ -82,11 +84,6 @@ function destinationsOf(project: string | null, waiting: number): Destination[] 
   ];
 }
 
-/** Most visits create no agent. */
-const CreateAgent = lazy(async () => ({
-  default: (await import('../features/agents/create-agent')).CreateAgent,
-}));
-
 /** The actions of every screen, with those that need a project. */
 function ProjectActions({
   project,
@@ -97,16 +94,18 @@ function ProjectActions({
 }) {
   const me = useMe();
   const navigate = useNavigate();
-  const [creating, setCreating] = useState<'issue' | 'agent' | null>(null);
-  const close = () => setCreating(null);
+  const [creating, setCreating] = useState(false);
+  const { pathname } = useLocation();
+  const createAgent = useAction('create-agent');
   const ofAdmins: Action[] = [
     {
-      id: 'create-agent',
+      // The screen of agents has the form, and offers it by itself.
+      id: 'new-agent',
       name: 'New agent',
       icon: 'plus',
       group: 'Create',
-      available: hasRole(me, 'Admin'),
-      perform: () => setCreating('agent'),
+      available: hasRole(me, 'Admin') && pathname !== '/agents',
+      perform: () => void navigate({ to: '/agents' }).then(createAgent),
     },
     {
       id: 'install-server',
@@ -129,7 +128,7 @@ function ProjectActions({
             group: 'Create',
             shortcut: 'c',
             available: hasRole(me, 'Editor'),
-            perform: () => setCreating('issue'),
+            perform: () => setCreating(true),
           },
           {
             id: 'list',
@@ -156,17 +155,8 @@ function ProjectActions({
         palette={(open, onClose) => <Palette open={open} onClose={onClose} project={project} />}
       />
       <HaltActions />
-      {project !== null && <CreateIssue project={project} open={creating === 'issue'} onClose={close} />}
-      {creating === 'agent' && (
-        <Suspense>
-          <CreateAgent
-            onClose={close}
-            onOpen={({ id }) => {
-              close();
-              void navigate({ to: '/agents/$id', params: { id } });
-            }}
-          />
-        </Suspense>
+      {project !== null && (
+        <CreateIssue project={project} open={creating} onClose={() => setCreating(false)} />
       )}
     </>
   );

@@ -71,7 +71,7 @@ inBrowser('the palette', () => {
     await until(() => held.length === 1);
     await field(page).fill('refunds');
     await points(page, refunds.title);
-    // The request was given up, so its answer may have nobody left to go to.
+    // The request was given up, so its answer may reach no reader.
     await held[0]!().catch(() => undefined);
     expect(await option(page, /vault/).count()).toBe(0);
     await field(page).fill('card vault');

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AccessMatrix, Profile } from '../../api/types';
-import { useFilterField } from '../../keyboard/use-filter-field';
+import { useFilterField } from '../../keyboard/use-actions';
 import { Button, buttonClass } from '../../parts/button';
 import { Choice } from '../../parts/choice';
 import { Empty } from '../../parts/empty';

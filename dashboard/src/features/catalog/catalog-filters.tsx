@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../../api/types';
-import { useFilterField } from '../../keyboard/use-filter-field';
+import { useFilterField } from '../../keyboard/use-actions';
 import { Button } from '../../parts/button';
 import { inputClass } from '../../parts/field';
 import { FilterBar } from '../../parts/page';

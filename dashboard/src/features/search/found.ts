@@ -10,7 +10,7 @@ export type Found =
   | { kind: 'server'; id: string; group: string; server: Server }
   | { kind: 'project'; id: string; group: string; project: Project }
   | { kind: 'issue'; id: string; group: string; issue: FoundIssue }
-  /** An issue by the key that was typed, while nobody knows yet whether it exists. */
+  /** An issue by the key that was typed, before the service has said whether it exists. */
   | { kind: 'key'; id: string; group: string; key: string }
   | { kind: 'all'; id: string; group: string; query: string; project: Project };
 
@@ -60,7 +60,7 @@ export function found(query: string, all: Findable): Found[] {
       })),
     ...issues.map((issue): Found => ({ kind: 'issue', id: idOf(issue.key), group: 'Issues', issue })),
     ...listOf(q, issues, all.project),
-    // They match so little that nobody types for them: before the issues have come, Enter must not choose one.
+    // They match too little to be what a person types for. Before the issues have come, Enter must not choose one.
     ...(all.issues === null ? [] : weak.slice(0, SHOWN.action)).map(({ action }) =>
       ofAction(action, 'More commands'),
     ),

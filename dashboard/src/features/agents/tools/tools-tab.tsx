@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Agent, AgentTool } from '../../../api/types';
-import { useFilterField } from '../../../keyboard/use-filter-field';
+import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Choice } from '../../../parts/choice';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { IssueStatus } from '../../../api/types';
-import { useFilterField } from '../../../keyboard/use-filter-field';
+import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Choice } from '../../../parts/choice';
 import { Empty } from '../../../parts/empty';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { bodyOf } from '../../../api/client';
 import { keys } from '../../../api/keys';
 import type { ServerLogLine } from '../../../api/types';
-import { useFilterField } from '../../../keyboard/use-filter-field';
+import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Empty } from '../../../parts/empty';
