@@ -35,10 +35,16 @@ const WIDER = `(() => {
   });
   if (out) return 'out of its card: ' + out.outerHTML.slice(0, 100);
   if (document.scrollingElement.scrollWidth <= innerWidth) return null;
-  const widest = [...document.querySelectorAll('main *')].find(
-    (element) => element.getBoundingClientRect().right > innerWidth + 1,
+  const clips = (element) => element && (getComputedStyle(element).overflowX !== 'visible' || clips(element.parentElement));
+  const wide = [...document.body.querySelectorAll('*')].filter(
+    (element) => element.getBoundingClientRect().right > innerWidth + 1 && !clips(element.parentElement),
   );
-  return document.scrollingElement.scrollWidth + ' pixels by ' + (widest?.outerHTML.slice(0, 160) ?? 'the shell');
+  const deepest = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)));
+  const texts = [...document.body.querySelectorAll('*')].filter(
+    (element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && !clips(element),
+  );
+  deepest.push(...texts.filter((element) => !texts.some((other) => other !== element && element.contains(other))));
+  return document.scrollingElement.scrollWidth + ' pixels by ' + deepest.map((one) => one.outerHTML.slice(0, 160)).join(' and ');
 })()`;
 
 inBrowser('what people with other senses and hands need', () => {
