@@ -70,8 +70,8 @@ const ROWS: Row[] = [
       await acting('pause')(issue);
       await acting('resume')(issue);
     },
-    reason: 'lease_lost',
-    put: lost('lease_lost'),
+    reason: 'paused',
+    put: lost('paused'),
   },
   {
     event: 'reassignment',

@@ -73,7 +73,11 @@ export const leaseEnds: Record<string, LeaseEnd> = {
   release: async (lane) => {
     const { issueId, token } = lane.holder;
     await done(lane.agent.post(`/api/projects/issues/${issueId}/release`, { token }));
-    return () => again(lane);
+    return async () => {
+      // What a person writes ends the wait after a release.
+      await done(lane.person.post(`/api/projects/issues/${issueId}/comments`, { content: 'Go on.' }));
+      return again(lane);
+    };
   },
   'a status of the agent': async (lane) => {
     await done(putHeld(lane.agent, lane.holder, { status: 'PendingReview' }));

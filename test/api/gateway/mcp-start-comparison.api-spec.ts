@@ -10,7 +10,10 @@ import { grant, installed } from './mcp-setting.js';
 const catalog = new LocalCatalog().stdio('listed', ['tools-from-file.mjs'], {
   variables: [{ name: 'TOOLS_FILE', format: 'filepath', isRequired: true }],
 });
-const service = useService({ settings: { CATALOG_DIRS: catalog.folder } });
+const MOST_BYTES = 65_536;
+const service = useService({
+  settings: { CATALOG_DIRS: catalog.folder, MCP_TOOLS_MAX_BYTES: String(MOST_BYTES) },
+});
 afterAll(() => catalog.remove());
 afterEach(closeClients);
 
@@ -72,7 +75,7 @@ describe.each(clientKinds)('a call of %s to a server that was restarted', (kind)
 it('A server that cannot list its tools takes no call.', async () => {
   const { server, agent, restart } = await approvedServer();
   const client = await connect(agent, clientKinds[0]!);
-  await restart({ name: 'echo' });
+  await restart(tool('echo', 'long'.repeat(MOST_BYTES / 4)));
   expect(await client.call(`${server.slug}__echo`)).toMatchObject({
     isError: true,
     text: expect.stringContaining('could not be started'),

@@ -63,7 +63,7 @@ describe('a tool call as a task of 2025-11-25', () => {
     const { agent, issue } = await withOwnKey();
     const client = await connectTasker(agent);
     const listed = (await client.listTools()).tools.filter(({ name }) => name.startsWith(server.slug));
-    expect(listed.map(({ execution }) => execution)).toEqual([undefined, { taskSupport: 'optional' }]);
+    expect(listed.map(({ execution }) => execution)).toEqual([{ taskSupport: 'optional' }, undefined]);
     expect(client.getServerCapabilities()?.tasks).toEqual({ cancel: {}, requests: { tools: { call: {} } } });
     const stream = client.experimental.tasks.callToolStream({
       name: `${server.slug}__write`,

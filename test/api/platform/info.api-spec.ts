@@ -47,7 +47,7 @@ describe('GET /api/info', () => {
           mcpDiskMb: 2_048,
           leaseSeconds: 90,
           maxAttempts: 3,
-          toolCallTimeoutMs: 60_000,
+          toolCallTimeoutMs: 55_000,
           toolCallHardLimitMs: 300_000,
           rateLimitPerMinute: 0,
         },

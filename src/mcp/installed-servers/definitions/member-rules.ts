@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../../platform/json/exact-number.js';
+import { ExactNumber, isNumber } from '../../../platform/json/exact-number.js';
 type Loose = Record<string, unknown>;
 
 /** Collects what is wrong with a definition, and what was changed so that strict clients accept it. */
@@ -16,13 +16,14 @@ export class Findings {
 export type Rule = (value: unknown, path: string, findings: Findings) => unknown;
 
 const ofType =
-  (type: 'string' | 'boolean' | 'number', expected: string): Rule =>
+  (type: 'string' | 'boolean', expected: string): Rule =>
   (value, path, findings) =>
     typeof value === type ? value : findings.error(path, expected);
 
 export const text = ofType('string', 'must be text');
 export const flag = ofType('boolean', 'must be true or false');
-export const number = ofType('number', 'must be a number');
+export const number: Rule = (value, path, findings) =>
+  isNumber(value) ? value : findings.error(path, 'must be a number');
 
 export const oneOf =
   (...values: string[]): Rule =>
