@@ -42,6 +42,8 @@ async function jobWith(
     costMicros: 0,
     reports: [],
     permissions: {},
+    heard: [],
+    pending: '',
     gates: {},
   };
   const turn = { proceed: true, reason: null, newComments: [], changed: [], answers: [], tools: [] };

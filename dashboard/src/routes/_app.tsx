@@ -8,10 +8,9 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
-import { CreateIssue } from '../features/issues/create-issue';
 import { Palette } from '../features/search/palette';
 import type { Project } from '../api/types';
 import type { Action } from '../keyboard/action';
@@ -30,6 +29,11 @@ import { Shell } from '../shell/shell';
 import { Topbar } from '../shell/topbar';
 import { ProjectSwitch } from '../shell/project-switch';
 import { WhereOneIs } from '../shell/where-one-is';
+
+/** Loaded when it is opened first: no screen shows it at once. */
+const CreateIssue = lazy(() =>
+  import('../features/issues/create-issue').then((module) => ({ default: module.CreateIssue })),
+);
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context, location }) => {
@@ -155,8 +159,10 @@ function ProjectActions({
         palette={(open, onClose) => <Palette open={open} onClose={onClose} project={project} />}
       />
       <HaltActions />
-      {project !== null && (
-        <CreateIssue project={project} open={creating} onClose={() => setCreating(false)} />
+      {project !== null && creating && (
+        <Suspense>
+          <CreateIssue project={project} open onClose={() => setCreating(false)} />
+        </Suspense>
       )}
     </>
   );

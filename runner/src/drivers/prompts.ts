@@ -44,8 +44,14 @@ export function resumePrompt({ item, state, ...run }: Run, files: string[]): str
   return parts.join('\n\n');
 }
 
-/** Names each piece of news: a comment by its id, a field by its value. The service repeats them until a turn. */
-export function namesOf({ newComments, changed }: News, issue: Schemas['IssueResponse'] | null): string[] {
+/**
+ * Names each piece of news: a comment by its id, a field by its value. The service repeats them until a turn; an earlier
+ * release of it sends none with the start.
+ */
+export function namesOf(
+  { newComments = [], changed = [] }: Partial<News>,
+  issue: Schemas['IssueResponse'] | null,
+): string[] {
   const values = changed.map((field) => `${field} ${digest(String(issue?.[field as keyof typeof issue]))}`);
   return [...newComments.map(({ id }) => id), ...values];
 }
