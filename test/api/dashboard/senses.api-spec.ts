@@ -105,6 +105,14 @@ inBrowser('what people with other senses and hands need', () => {
       }
       expect(wide).toEqual([]);
     });
+
+    it('takes no column of the agents out of sight', async () => {
+      const { page } = await browser.signedIn('/agents');
+      const last = page.getByRole('columnheader', { name: 'Last heartbeat' });
+      await last.waitFor();
+      const { x, width } = (await last.boundingBox())!;
+      expect(x + width).toBeLessThanOrEqual(1440);
+    });
   });
 
   const secondsOf = async (page: Page) => {

@@ -34,7 +34,7 @@ inBrowser('agents, settings and servers on the dashboard', () => {
     await withKey(service, stuck.key).post('/api/agents/me/heartbeat', { worker: 'w1', failing });
     const { page } = await browser.signedIn(`/agents/${stuck.id}`);
     const words =
-      /^Failing\. It has taken no new work since .*: git ended with code 128\. Correct that, then start its worker w1/;
+      /^Failing\. It takes no new work: git ended with code 128\. Correct that, then start its worker w1 again\. It has failed since .*\.$/;
     await page.getByText(words).waitFor();
     await page.goto('/');
     await page.getByRole('heading', { name: `${stuck.name} takes no more work` }).waitFor();

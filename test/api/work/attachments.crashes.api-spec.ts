@@ -165,7 +165,7 @@ describe('a full disk', () => {
       const caller = await asEditor(small);
       const place = await anIssue(caller, await aProject(caller));
       for (let round = 0; round < 3; round += 1) {
-        await expectUploadRefused(send(caller, place, form(file(randomBytes(200_000)))), 503, 'unavailable');
+        await expectUploadRefused(send(caller, place, form(file(randomBytes(200_000)))), 503, 'storage_full');
         await expectNothingLeft(small);
       }
       expect(errorsIn(small).join()).toContain('the disk of the attachments is full');

@@ -1,4 +1,5 @@
 import type { Agent } from '../../api/types';
+import { shortTime } from '../../parts/time';
 import type { IconName } from '../../parts/icon';
 import type { Tone } from '../../parts/status';
 
@@ -23,7 +24,12 @@ const looks: Record<Agent['why']['reason'], Omit<AgentState, 'reason'>> = {
   ready: { word: 'Idle', tone: 'enabled', icon: 'enabled' },
 };
 
-/** How an agent is, with its reason. */
-export function agentState({ why: { reason, sentence } }: Pick<Agent, 'why'>): AgentState {
-  return { ...looks[reason], reason: sentence };
+/** How an agent is, with its reason; of one that fails, also since when, in the reader's time zone. */
+export function agentState({
+  why: { reason, sentence },
+  failing,
+}: Pick<Agent, 'why' | 'failing'>): AgentState {
+  const since =
+    reason === 'agent_failing' && failing ? ` It has failed since ${shortTime(failing.since)}.` : '';
+  return { ...looks[reason], reason: sentence + since };
 }
