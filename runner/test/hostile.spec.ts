@@ -61,6 +61,7 @@ const UNTOUCHED = { victim: '', 'victim/inner': '', 'victim/inner/file': 'precio
 interface Answers {
   work?: object[];
   files?: object[];
+  redirect?: { from: string; to: string };
 }
 
 const item = (change: object = {}, key = 'AB-1') => ({
@@ -72,7 +73,7 @@ const item = (change: object = {}, key = 'AB-1') => ({
 });
 
 /** A service that answers what it likes. */
-async function hostile({ work = [], files = [] }: Answers) {
+async function hostile({ work = [], files = [], redirect }: Answers) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://x');
@@ -80,7 +81,9 @@ async function hostile({ work = [], files = [] }: Answers) {
     request.resume();
     const isFirst = asked.filter((path) => path.endsWith('/heartbeat')).length === 1;
     response.setHeader('content-type', 'application/json');
-    if (pathname.endsWith('/heartbeat'))
+    if (redirect && pathname.endsWith(redirect.from))
+      response.writeHead(307, { location: redirect.to }).end();
+    else if (pathname.endsWith('/heartbeat'))
       response.end(
         JSON.stringify({ work: isFirst ? work : work.map((one) => ({ ...one, state: 'continue' })) }),
       );
@@ -196,6 +199,19 @@ describe('a service that is not the right one', () => {
     const files = [{ id: ID, filename: 'a.txt', downloadUrl: '/download', ...change }];
     const { url } = await hostile({ files });
     await expect(new CheckedService(url, 'k').attachments(ID)).rejects.toThrow('cannot be right');
+  });
+
+  it.each([
+    ['/run', (service: WorkerApi) => service.report(ID, { token: 1, output: 'secret' })],
+    ['/attachments', (service: WorkerApi) => service.upload(ID, 'a.txt', new Blob(['secret']), null)],
+    ['/download', (service: WorkerApi) => service.download('/download')],
+  ])('cannot lead a request to %s to another address', async (from, request) => {
+    const elsewhere = await hostile({});
+    const { url } = await hostile({ redirect: { from, to: `${elsewhere.url}${from}` } });
+    await expect(request(new CheckedService(url, 'k'))).rejects.toThrow(
+      `a redirect to ${elsewhere.url}${from}`,
+    );
+    expect(elsewhere.asked).toEqual([]);
   });
 
   it('may list an issue to stop that the agent does not see', async () => {
