@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { digestOf, permissionFor, questionOf, usageOf } from '../src/drivers/acp-values.js';
-import { heardAfter, namesOf, newsText, unheard } from '../src/drivers/prompts.js';
+import { heardNow, namesOf, newsText, unheard } from '../src/drivers/prompts.js';
 import { killMarked, MARK, startTimeOf } from '../src/processes/process-table.js';
 import { masked, presentable, RunLog } from '../src/run/run-log.js';
 
@@ -217,7 +217,7 @@ describe('news that the service repeats until a turn', () => {
     const [one, two] = [issue('One'), issue('Two')];
     const title = { newComments: [], changed: ['title' as const] };
     const names = [one, two, one].map((present) => namesOf(title, present));
-    const heard = names.reduce<string[]>((before, now) => heardAfter(before, now), []);
+    const heard = names.reduce<string[]>((before, now) => heardNow(before, now), []);
     expect(unheard(title, two, heard).changed).toEqual(['title']);
     expect(unheard(title, one, heard).changed).toEqual([]);
   });

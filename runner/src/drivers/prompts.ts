@@ -53,7 +53,7 @@ export function namesOf({ newComments, changed }: News, issue: Schemas['IssueRes
 const MAX_HEARD = 2000;
 
 /** Returns the names that a session has heard after more of them. Of a field it knows the last value alone. */
-export function heardAfter(heard: string[], names: string[]): string[] {
+export function heardNow(heard: string[], names: string[]): string[] {
   const subjects = new Set(names.map(subjectOf));
   return [...heard.filter((name) => !subjects.has(subjectOf(name))), ...names].slice(-MAX_HEARD);
 }
