@@ -41,12 +41,14 @@ async function jobWith(
     tokens: 0,
     costMicros: 0,
     reports: [],
+    heard: [],
+    pending: '',
     permissions: {},
     gates: {},
   };
   const turn = { proceed: true, reason: null, newComments: [], changed: [], answers: [], tools: [] };
   return {
-    item: { issueId: 'i', token: 1, brief },
+    item: { issueId: 'i', token: 1, brief, issue: null, newComments: [], changed: [] },
     ...{ workspace, stop, mark, state, answers: [] },
     setup: {
       config,
