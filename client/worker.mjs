@@ -8,7 +8,18 @@ const TRANSFER_MS = 300_000;
 const ME = { path: { agentId: 'me' } };
 const of = (issueId) => ({ path: { issueId } });
 const limited = (request) =>
-  fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_MS)]) });
+  fetchHere(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_MS)]) });
+
+/** A service never sends a redirect. It would take texts and files of an issue to another address, also one without TLS. */
+async function fetchHere(request, options) {
+  const response = await fetch(request, { ...options, redirect: 'manual' });
+  if (![301, 302, 303, 307, 308].includes(response.status)) return response;
+  await response.body?.cancel();
+  const to = response.headers.get('location');
+  throw new Error(
+    `The service answered with a redirect to ${to}, which is not followed. Set its own address.`,
+  );
+}
 
 export class WorkerApi {
   constructor(url, key) {
@@ -70,7 +81,7 @@ export class WorkerApi {
   async download(path) {
     const headers = { authorization: `Bearer ${this.key}` };
     const signal = AbortSignal.timeout(TRANSFER_MS);
-    const response = await fetch(`${this.url}${path}`, { headers, signal });
+    const response = await fetchHere(`${this.url}${path}`, { headers, signal });
     if (!response.ok || !response.body) throw new Refused(response, undefined);
     return response.body;
   }

@@ -48,7 +48,7 @@ async function jobWith(
   };
   const turn = { proceed: true, reason: null, newComments: [], changed: [], answers: [], tools: [] };
   return {
-    item: { issueId: 'i', token: 1, brief },
+    item: { issueId: 'i', token: 1, brief, issue: null, newComments: [], changed: [] },
     ...{ workspace, stop, mark, state, answers: [] },
     setup: {
       config,

@@ -25,16 +25,7 @@ it('gives an agent the files of the issue with the brief, and only later ones in
   const file = (name: string) => ({ id: `id-of-${name}`, filename: `${name}.txt`, downloadUrl: `/${name}` });
   const attached = [file('first'), { id: 'l', filename: 'awp-run-1.jsonl', downloadUrl: '/log' }];
   const turns = [['attachments'], []];
-  const state = {
-    sessionId: null,
-    brief: '',
-    turns: 0,
-    tokens: 0,
-    costMicros: 0,
-    reports: [],
-    heard: [],
-    pending: '',
-  };
+  const state = { sessionId: null, heard: [], pending: '', turns: 0, tokens: 0, costMicros: 0, reports: [] };
   const prompts: string[] = [];
   const log = new RunLog(join(root, 'log.jsonl'));
   log.write = (kind, data) => void (kind === 'prompt' && prompts.push(String(data)));
@@ -48,7 +39,7 @@ it('gives an agent the files of the issue with the brief, and only later ones in
     },
   };
   const job = {
-    item: { issueId: 'i', token: 1, brief: 'Read it.' },
+    item: { issueId: 'i', token: 1, brief: 'Read it.', issue: null, newComments: [], changed: [] },
     ...{ workspace, stop, mark, state, log, answers: [], setup: { config, service } },
     start: () => new Child({ command, cwd: workspace.folder, env: workspace.env, mark }),
     say: () => undefined,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -7,8 +7,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -59,6 +61,7 @@ const UNTOUCHED = { victim: '', 'victim/inner': '', 'victim/inner/file': 'precio
 interface Answers {
   work?: object[];
   files?: object[];
+  redirect?: { from: string; to: string };
 }
 
 const item = (change: object = {}, key = 'AB-1') => ({
@@ -70,7 +73,7 @@ const item = (change: object = {}, key = 'AB-1') => ({
 });
 
 /** A service that answers what it likes. */
-async function hostile({ work = [], files = [] }: Answers) {
+async function hostile({ work = [], files = [], redirect }: Answers) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://x');
@@ -78,7 +81,9 @@ async function hostile({ work = [], files = [] }: Answers) {
     request.resume();
     const isFirst = asked.filter((path) => path.endsWith('/heartbeat')).length === 1;
     response.setHeader('content-type', 'application/json');
-    if (pathname.endsWith('/heartbeat'))
+    if (redirect && pathname.endsWith(redirect.from))
+      response.writeHead(307, { location: redirect.to }).end();
+    else if (pathname.endsWith('/heartbeat'))
       response.end(
         JSON.stringify({ work: isFirst ? work : work.map((one) => ({ ...one, state: 'continue' })) }),
       );
@@ -196,6 +201,19 @@ describe('a service that is not the right one', () => {
     await expect(new CheckedService(url, 'k').attachments(ID)).rejects.toThrow('cannot be right');
   });
 
+  it.each([
+    ['/run', (service: WorkerApi) => service.report(ID, { token: 1, output: 'secret' })],
+    ['/attachments', (service: WorkerApi) => service.upload(ID, 'a.txt', new Blob(['secret']), null)],
+    ['/download', (service: WorkerApi) => service.download('/download')],
+  ])('cannot lead a request to %s to another address', async (from, request) => {
+    const elsewhere = await hostile({});
+    const { url } = await hostile({ redirect: { from, to: `${elsewhere.url}${from}` } });
+    await expect(request(new CheckedService(url, 'k'))).rejects.toThrow(
+      `a redirect to ${elsewhere.url}${from}`,
+    );
+    expect(elsewhere.asked).toEqual([]);
+  });
+
   it('may list an issue to stop that the agent does not see', async () => {
     const { url } = await hostile({
       work: [item({ state: 'stop', issue: null, connect: null, brief: null })],
@@ -226,13 +244,38 @@ describe('the files of an issue', () => {
     ['.awp/brief.md', 'inner/file', (place: Workspace) => place.write('brief.md', 'evil')],
     ['.awp/files', '', (place: Workspace) => place.download(service, [file('a.txt')])],
     ['.awp/files/e42bfb-a.txt', 'new', (place: Workspace) => place.download(service, [file('a.txt')])],
-    ['.awp/result.md', 'inner/file', (place: Workspace) => place.read('result.md')],
+    ['.awp/result.md', 'inner/file', (place: Workspace) => place.read('result.md', 10)],
   ])('are neither written nor read through a link at %s', async (link, to, act) => {
     const path = join(root, 'bot', 'AB-1', link);
     mkdirSync(join(path, '..'), { recursive: true });
     symlinkSync(join(victim, to), path);
     await expect((async () => act(workspace()))()).rejects.toThrow(/is a link/);
     expect(outside()).toEqual(UNTOUCHED);
+  });
+
+  it.each([
+    ['read', `place.read('result.md', 10)`],
+    ['write', `place.write('result.md', '')`],
+  ])('do not stop the runner at a named pipe that nobody else opens (%s)', (_which, act) => {
+    const folder = join(root, 'bot', 'AB-1', '.awp');
+    mkdirSync(folder, { recursive: true });
+    execFileSync('mkfifo', [join(folder, 'result.md')]);
+    const agent = JSON.stringify({ root, name: 'bot', config: config().agents['bot'] });
+    const module = new URL('../dist/workspace/workspace.js', import.meta.url).href;
+    const code = `import { Workspace } from ${JSON.stringify(module)};
+      const place = new Workspace(${agent}, 'AB-1', 'mark');
+      try { ${act}; } catch (error) { process.stdout.write(error.message); }`;
+    // A process of its own, because one that waits for the other end of a pipe can only be killed.
+    const command = ['--input-type=module', '--eval', code];
+    const { stdout, signal } = spawnSync(process.execPath, command, { encoding: 'utf8', timeout: 20_000 });
+    expect(signal).toBeNull();
+    expect(stdout).toMatch(/result\.md is not a file|ENXIO/);
+  });
+
+  it('are read no further than asked, however long an agent made them', () => {
+    const place = workspace();
+    truncateSync(place.write('result.md', 'abc'), 2 ** 32);
+    expect(place.read('result.md', 3)).toBe('abc');
   });
 
   it('replace a link at a download that broke off', async () => {
@@ -275,6 +318,17 @@ describe('the state and the log of a run', () => {
     symlinkSync(join(victim, 'inner', 'file'), join(runs(), name));
     writeState(root, stateFor(root, 'bot', given));
     new RunLog(logFileOf(root, 'bot', 'AB-1')).write('kind', 'evil');
+    expect(outside()).toEqual(UNTOUCHED);
+  });
+
+  it('are not written where the agent has replaced their folder by a link during the run', () => {
+    mkdirSync(runs(), { recursive: true });
+    const log = new RunLog(logFileOf(root, 'bot', 'AB-1'), [], root);
+    log.write('kind', 'before');
+    renameSync(runs(), `${runs()}.before`);
+    symlinkSync(join(victim, 'inner'), runs());
+    log.write('kind', 'evil');
+    expect(() => log.file).toThrow(/\.runs is a link/);
     expect(outside()).toEqual(UNTOUCHED);
   });
 

@@ -7,12 +7,11 @@ import type { Connect, Run } from '../run/run.js';
 import { AcpAgent } from './acp-agent.js';
 import { cancelled, digestOf, permissionFor, questionOf, tokensOf, usageOf } from './acp-values.js';
 import { resolved, review, stopped, type Outcome } from './outcome.js';
-import { firstPrompt, namesOf, newsText, resumePrompt, unheard, WHAT_WAS_DONE } from './prompts.js';
+import { firstPrompt, heardNow, namesOf, newsText, resumePrompt, unheard, WHAT_WAS_DONE } from './prompts.js';
 
 const CANCEL_MS = 10_000;
 const MAX_TEXT = 32_768;
 const MAX_QUESTION = 4000;
-const MAX_HEARD = 2000;
 
 /** Works on an issue with an agent that speaks ACP: one prompt is one turn. */
 export class AcpDriver {
@@ -112,7 +111,7 @@ export class AcpDriver {
     const timer = setInterval(look, Math.min(1000, stall / 2));
     const response = await this.agent.prompt(prompt).finally(() => clearInterval(timer));
     log.write('stop', response);
-    this.run.update({ heard: [...state.heard, ...this.names].slice(-MAX_HEARD), pending: '' });
+    this.run.update({ heard: heardNow(state.heard, this.names), pending: '' });
     const report = usageOf(item.issueId, response, this.cost, costBefore);
     if (report === null) return response;
     const { reports, tokens, costMicros } = state;

@@ -21,7 +21,7 @@ export async function runCommand(run: Run, { url, headers }: Connect): Promise<O
   run.update({ turns: state.turns + 1 });
   child.stdin.end(brief);
   const isLate = await child.within(config.limits.turn, stop.now);
-  const written = workspace.read('result.md').slice(0, MAX_RESULT);
+  const written = workspace.read('result.md', MAX_RESULT);
   const said = written || child.lastWords;
   if (stop.now.aborted) return stopped(stop.reason);
   if (isLate) return review(said, `The command lasted longer than ${durationText(config.limits.turn)}.`);

@@ -56,6 +56,17 @@ export function namesOf(
   return [...newComments.map(({ id }) => id), ...values];
 }
 
+const MAX_HEARD = 2000;
+
+/** Returns the names that a session has heard after more of them. Of a field it knows the last value alone. */
+export function heardNow(heard: string[], names: string[]): string[] {
+  const subjects = new Set(names.map(subjectOf));
+  return [...heard.filter((name) => !subjects.has(subjectOf(name))), ...names].slice(-MAX_HEARD);
+}
+
+/** The field that a name of news is about, or the comment. */
+const subjectOf = (name: string) => name.split(' ', 1)[0];
+
 /** Returns the news that a session has not heard. @param heard the names of what it has */
 export function unheard(news: News, issue: Schemas['IssueResponse'] | null, heard: string[]): News {
   const isNew = (one: News) => namesOf(one, issue).every((name) => !heard.includes(name));

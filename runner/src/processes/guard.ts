@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-file.js';
-import { appendOwn, folderBelow, pathBelow, writeOwn } from '../workspace/paths.js';
+import { appendOwn, folderBelow, pathBelow, readOwn, writeOwn } from '../workspace/paths.js';
 import { killMarked, startTimeOf } from './process-table.js';
 
 const runner = randomUUID();
@@ -25,7 +24,7 @@ export function newMark(): string {
 export async function takeFolder(root: string, agent: string): Promise<boolean> {
   folderBelow(root, agent, '.runs');
   const file = pathBelow(root, agent, '.runner');
-  const [pid = '', startTime, before] = existsSync(file) ? readFileSync(file, 'utf8').split(/\s/) : [];
+  const [pid = '', startTime, before] = readOwn(file).split(/\s/);
   const problem = `The runner with process id ${pid} already works for ${agent} in ${root}. Stop it.`;
   if (startTime !== undefined && startTimeOf(Number(pid)) === startTime) throw new ConfigError(problem);
   if (before) await killMarked(`${before}/`);
@@ -44,10 +43,7 @@ export function noteFailure(root: string, agent: string, text: string): void {
 
 /** Returns the lines about agents that take no more work. */
 export const failuresOf = (root: string, agents: string[]) =>
-  agents
-    .map((agent) => fileOf(root, agent))
-    .filter((file) => existsSync(file))
-    .flatMap((file) => readFileSync(file, 'utf8').split('\n')[1] || []);
+  agents.map((agent) => fileOf(root, agent)).flatMap((file) => readOwn(file).split('\n')[1] || []);
 
 /** Starts the watcher in a session of its own, so that a signal to the runner's group does not reach it. */
 function startWatcher(): ChildProcess {

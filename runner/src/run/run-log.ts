@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { appendOwn, pathBelow } from '../workspace/paths.js';
 
@@ -37,13 +37,15 @@ export class RunLog {
   constructor(
     private readonly path: string,
     readonly secrets: string[] = [],
+    /** No name below this folder may be a link. */
+    private readonly root = dirname(path),
   ) {
     this.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** The file to upload. @throws {ConfigError} when the agent has put a link in its place */
+  /** The file. @throws {ConfigError} when the agent has put a link in its place or in that of a folder on the way */
   get file(): string {
-    return pathBelow(dirname(this.path), basename(this.path));
+    return pathBelow(this.root, ...relative(this.root, this.path).split(sep));
   }
 
   /** The digest of what this run has written, without the times. How an output was split into lines makes no difference. */
@@ -75,10 +77,10 @@ export class RunLog {
 
   private append(text: string): void {
     try {
-      appendOwn(this.path, `${text}\n`);
+      appendOwn(this.file, `${text}\n`);
       this.bytes += Buffer.byteLength(text) + 1;
     } catch {
-      // A full disk must not end the run: the lines are counted as missing.
+      // A full disk, or a link in the place of the log, must not end the run: the lines are counted as missing.
       this.omitted += 1;
     }
   }

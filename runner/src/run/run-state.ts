@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathBelow, writeOwn } from '../workspace/paths.js';
+import { pathBelow, readOwn, writeOwn } from '../workspace/paths.js';
 import { ISSUE_KEY } from './checked-service.js';
 import type { LeaseEnd, UsageReport, WorkItem } from 'agent-work-platform-client/worker';
 
@@ -59,7 +59,7 @@ export const logFileOf = (root: string, agent: string, key: string) =>
  */
 function readState(root: string, agent: string, key: string): RunState | null {
   try {
-    const state = JSON.parse(readFileSync(fileOf(root, agent, `${key}.json`), 'utf8')) as RunState;
+    const state = JSON.parse(readOwn(fileOf(root, agent, `${key}.json`))) as RunState;
     return ISSUE_KEY.test(key) && state.key === key && state.agent === agent ? state : null;
   } catch {
     // There is none, or it is broken: the service still knows the lease.

@@ -34,7 +34,7 @@ export class Run {
     const allowed = config.env.flatMap((one) => (one === 'HOME' ? [] : (process.env[one] ?? [])));
     // Short values are words, which a log may have.
     const secrets = [key, ...allowed.filter((value) => value.length >= 8)];
-    this.log = new RunLog(logFileOf(root, name, this.state.key), secrets);
+    this.log = new RunLog(logFileOf(root, name, this.state.key), secrets, root);
     this.workspace = new Workspace(setup, this.state.key, this.mark);
   }
 

@@ -1,8 +1,18 @@
-import { closeSync, constants, lstatSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../config/config-file.js';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const MAX_OWN = 16 * 2 ** 20;
 
 /**
  * Returns the path of names below a folder. None of them may lead out of it: neither as a name, nor as a link.
@@ -31,10 +41,30 @@ export function folderBelow(folder: string, ...names: string[]): string {
 export const writeOwn = (file: string, text: string): void => put(file, text, O_TRUNC);
 export const appendOwn = (file: string, text: string): void => put(file, text, O_APPEND);
 
-function put(file: string, text: string, how: number): void {
-  const opened = openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | how, 0o600);
+const put = (file: string, text: string, how: number): void =>
+  withRegular(file, O_WRONLY | O_CREAT | how, (opened) => writeFileSync(opened, text));
+
+/**
+ * Reads the beginning of a file of the runner itself, which an agent may have changed. Returns '' where it is gone.
+ * @throws {ConfigError} when something else is in its place
+ */
+export function readOwn(file: string, most = MAX_OWN): string {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return '';
+  return withRegular(file, O_RDONLY, (opened) => {
+    const bytes = Buffer.alloc(Math.min(most, fstatSync(opened).size));
+    return bytes.toString('utf8', 0, readSync(opened, bytes));
+  });
+}
+
+/**
+ * Opens a file that an agent can reach. To open a named pipe in its place would wait for the other end, and all work
+ * and heartbeats of the runner with it, so it is opened without waiting.
+ */
+function withRegular<T>(file: string, how: number, act: (opened: number) => T): T {
+  const opened = openSync(file, O_NOFOLLOW | O_NONBLOCK | how, 0o600);
   try {
-    writeFileSync(opened, text);
+    if (!fstatSync(opened).isFile()) throw new ConfigError(`${file} is not a file. Remove it.`);
+    return act(opened);
   } finally {
     closeSync(opened);
   }

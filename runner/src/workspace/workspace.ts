@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, WorkerApi } from 'agent-work-platform-client/worker';
 import type { AgentConfig } from '../config/config-schema.js';
 import { runStep } from '../processes/child.js';
 import type { AgentSetup } from '../run/agent-setup.js';
-import { fileNameOf, folderBelow, isFolder, pathBelow, writeOwn } from './paths.js';
+import { fileNameOf, folderBelow, isFolder, pathBelow, readOwn, writeOwn } from './paths.js';
 
 /** The names that the runner gives to its own logs, which no later run needs to download. */
 const LOG_NAME = /^awp-run-\d+\.jsonl$/;
@@ -75,10 +75,9 @@ export class Workspace {
     return file;
   }
 
-  /** Reads a file below .awp, which the agent may have changed. Returns '' where it is gone. */
-  read(name: string): string {
-    const file = pathBelow(this.own(), name);
-    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  /** Reads the beginning of a file below .awp, at most so many bytes. @throws {ConfigError} as `readOwn` does */
+  read(name: string, most: number): string {
+    return readOwn(pathBelow(this.own(), name), most);
   }
 
   /** Returns a folder of the runner itself in that of the issue. @throws {ConfigError} when it is a link */

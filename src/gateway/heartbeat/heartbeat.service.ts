@@ -72,9 +72,11 @@ export class HeartbeatService {
     });
   }
 
-  private async answer(caller: AgentPrincipal, call: HeartbeatCall): Promise<Heartbeat> {
-    const process = processOf(caller.id, call);
-    if (process) await this.instances.admit(process, process.takeOver);
+  private async answer(caller: AgentPrincipal, sent: HeartbeatCall): Promise<Heartbeat> {
+    const process = processOf(caller.id, sent);
+    const hasTakenName = process !== null && (await this.instances.admit(process, process.takeOver));
+    // Leases that come with the name have tokens that the process does not know, so it has to start them.
+    const call = hasTakenName ? { ...sent, leases: sent.leases ?? [] } : sent;
     let agent = await this.heartbeats.readAgent(caller.id);
     if (await this.failures.update(agent, call)) agent = await this.heartbeats.readAgent(caller.id);
     if (agent.lastSeenIsStale) await this.heartbeats.touch(caller.id);

@@ -11,6 +11,8 @@ import type { Status } from './status/issue-status.js';
 export interface IssueEdit {
   fields: Partial<EditableFields>;
   status: Status | null;
+  /** Whether the status hands in the work of a lease that has ended. */
+  handsIn?: boolean;
 }
 
 /** The locked row; with links and lease when the body names them. */

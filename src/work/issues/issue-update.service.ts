@@ -12,6 +12,7 @@ import { IssuePeopleService, refuseRemovedGoal, type NamedPeople } from './issue
 import type { EditableFields, IssueRow, LockedIssue } from './issue-row.js';
 import { NotYours } from './issues.errors.js';
 import { IssuesRepository } from './issues.repository.js';
+import { statusOfHandIn } from './leases/hand-in.js';
 import { LeaseCheckService } from './leases/lease-check.service.js';
 import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
 import { LeasesRepository } from './leases/leases.repository.js';
@@ -78,8 +79,7 @@ export class IssueUpdateService {
     const edit = editOf(caller, request, await this.present(issue, request));
     if (caller.type === 'user') return edit;
     if (await this.isRepeated(caller.id, issue, request, edit, leaseToken)) return NO_EDIT;
-    await this.refuseAgent(caller.id, issue, edit, leaseToken);
-    return edit;
+    return { ...edit, handsIn: await this.refuseAgent(caller.id, issue, edit, leaseToken) };
   }
 
   /** Whether this lease ended with just this change: then its agent sends the request again, which changes nothing. */
@@ -100,18 +100,21 @@ export class IssueUpdateService {
     return { ...issue, ...(await this.issues.readLinksAndLease(issue.id)) };
   }
 
+  /** @returns whether the edit hands in the work of a lease that has ended; one that changes more does not */
   private async refuseAgent(
     agentId: string,
     issue: LockedIssue,
-    { fields }: IssueEdit,
+    { fields, status }: IssueEdit,
     token: number | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     if ('assignedAgentId' in fields || 'assigneeUserId' in fields)
       throw new Forbidden('An agent does not reassign work; ask a person.');
-    await this.leaseCheck.require(agentId, issue, token);
+    const outcome = Object.keys(fields).length === 0 ? status : null;
+    return this.leaseCheck.require(agentId, issue, token, outcome);
   }
 
-  private async write(caller: Principal, issue: LockedIssue, { fields, status }: IssueEdit): Promise<void> {
+  private async write(caller: Principal, issue: LockedIssue, edit: IssueEdit): Promise<void> {
+    const { fields, status, handsIn } = edit;
     if (Object.keys(fields).length > 0) {
       const isDone = await refuseRemovedGoal(this.issues.setFields(issue, fields, caller.type === 'user'));
       if (!isDone) throw new TryAgain();
@@ -119,7 +122,9 @@ export class IssueUpdateService {
     }
     // A lease ends at once with reassignment (contract §7).
     if ('assignedAgentId' in fields) await this.leases.end([issue.id], null);
-    if (status) await this.statusRequests.put(caller, issue, status);
+    if (handsIn)
+      await this.statusChanges.apply([issue], 'handIn', statusOfHandIn(issue), { cause: 'handed_in' });
+    else if (status) await this.statusRequests.put(caller, issue, status);
   }
 
   /** An agent knows what it changed itself, and that it ended its lease. */

@@ -168,6 +168,21 @@ describe('finish', () => {
     expect(await read(editor, issue)).toMatchObject({ status: 'PendingReview', paused: false });
   });
 
+  it('is handed in by a change of the status too, as an agent does that has MCP alone', async () => {
+    const { agent, issue, held } = await someWork();
+    const blocker = await anIssue(editor, project);
+    await aLink(editor, blocker, issue);
+    const done = { status: 'PendingReview' };
+    for (const fields of [{ status: 'Resolved' }, { ...done, title: 'Another one' }])
+      await expectRefused(putHeld(agent, held, fields), 409, 'lease_lost');
+    await expectRefused(putHeld(agent, { ...held, token: held.token - 1 }, done), 409, 'lease_lost');
+    for (const _ of ['first', 'again'])
+      expect((await putHeld(agent, held, done)).body).toMatchObject({ status: 'WaitingOnDependency' });
+    expect((await activityOf(issue)).at(-1)).toMatchObject({ data: { cause: 'handed_in' } });
+    await expectSuccess(put(editor, blocker, { status: 'Resolved' }));
+    expect(await read(editor, issue)).toMatchObject({ status: 'PendingReview' });
+  });
+
   it('of an issue that a person paused and a budget or question holds is kept in the same way', async () => {
     const { agent, issue, held } = await someWork();
     await expectSuccess(act(editor, issue, 'pause'));

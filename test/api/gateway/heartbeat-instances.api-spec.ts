@@ -81,6 +81,17 @@ describe('a second process under the name of a worker', () => {
     ]);
   });
 
+  it.each([
+    ['takes over', { takeOver: true }, () => Promise.resolve()],
+    ['follows a silent one', {}, silence],
+  ])('starts the leases that it gets when it %s and names none', async (_how, more, before) => {
+    const { agent, issue } = await atWork();
+    await before(agent);
+    const next = await work(agent, 'second', { ...more, leases: undefined });
+    expect(next).toEqual(started({ issueId: issue.id, token: 2 }));
+    expect(await work(agent, 'second', { leases: undefined })).toEqual([{ ...next[0], state: 'continue' }]);
+  });
+
   it('gets it from an idle worker too, and may use another name', async () => {
     const agent = await asAgent(service);
     expect(await work(agent, 'first')).toEqual([]);

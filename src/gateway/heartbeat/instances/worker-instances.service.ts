@@ -22,11 +22,12 @@ export class WorkerInstancesService {
 
   /**
    * Notes a heartbeat of a process, which gets the name where that is free, silent for a lease, or taken over.
+   * @returns whether it got the name now, and with it leases whose new tokens it cannot know
    * @throws {WorkerTaken | WorkerSuperseded} when another process has the name
    */
-  async admit(process: NamedProcess, takeOver: boolean): Promise<void> {
-    if (await this.instances.see(process)) return;
-    await this.transactions.run(() => this.claim(process, takeOver));
+  async admit(process: NamedProcess, takeOver: boolean): Promise<boolean> {
+    if (await this.instances.see(process)) return false;
+    return this.transactions.run(() => this.claim(process, takeOver));
   }
 
   /**
@@ -37,15 +38,16 @@ export class WorkerInstancesService {
     if (!(await this.instances.see(process))) throw new WorkerSuperseded();
   }
 
-  private async claim(process: NamedProcess, takeOver: boolean): Promise<void> {
+  private async claim(process: NamedProcess, takeOver: boolean): Promise<boolean> {
     await this.heartbeats.lockAgent(process.agentId);
     // The same process may send two heartbeats at once.
-    if (await this.instances.see(process)) return;
+    if (await this.instances.see(process)) return false;
     const holder = await this.instances.lock(process, this.settings.leaseSeconds);
     if (holder?.supersedesCaller) throw new WorkerSuperseded();
     if (holder && holder.secondsLeft > 0 && !takeOver)
       throw new WorkerTaken(holder.since, holder.secondsLeft);
     await this.instances.take(process);
     await this.leases.takeOver(process.agentId, process.worker);
+    return true;
   }
 }

@@ -3,6 +3,8 @@ import { Settings } from '../../../platform/config/settings.js';
 import { LeaseLost, LeaseTokenRequired } from '../issues.errors.js';
 import { LeasesRepository } from './leases.repository.js';
 import type { LockedIssue } from '../issue-row.js';
+import type { Status } from '../status/issue-status.js';
+import { isHandIn } from './hand-in.js';
 import { reasonOfLoss } from './reason-of-loss.js';
 
 /** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
@@ -16,16 +18,26 @@ export class LeaseCheckService {
   /**
    * Checks an agent's change of a locked issue. While a lease is live the change must carry its token. A token whose
    * lease ran out is still good while no worker has taken the issue over, and renews the lease.
+   * @param outcome the status that the change asks for; null for a change that ends no work
+   * @returns whether it hands in the work of a lease that has ended
    * @throws {LeaseTokenRequired | LeaseLost} when the token is missing or not the newest
    */
-  async require(agentId: string, issue: LockedIssue, token: number | null): Promise<void> {
+  async require(
+    agentId: string,
+    issue: LockedIssue,
+    token: number | null,
+    outcome: Status | null = null,
+  ): Promise<boolean> {
     const lease = await this.leases.lock(issue.id);
     if (token === null) {
       if (lease?.live) throw new LeaseTokenRequired();
-      return;
+      return false;
     }
-    if (!lease || lease.ended || lease.agentId !== agentId || lease.token !== token)
+    const isNewest = lease?.agentId === agentId && lease.token === token;
+    if (isNewest && isHandIn(issue, lease, outcome)) return true;
+    if (!isNewest || lease.ended)
       throw new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
     await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
+    return false;
   }
 }

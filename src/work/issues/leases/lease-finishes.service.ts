@@ -5,6 +5,7 @@ import { LeaseLost, NotYours } from '../issues.errors.js';
 import { StatusChangeRequestService } from '../status/status-change-request.service.js';
 import { StatusChangesService } from '../status/status-changes.service.js';
 import { AttemptsRepository } from './attempts.repository.js';
+import { isHandIn, statusOfHandIn } from './hand-in.js';
 import { LeaseFinishesRepository, type Outcome } from './lease-finishes.repository.js';
 import { LeasesRepository, type LeaseRow } from './leases.repository.js';
 import { reasonOfLoss } from './reason-of-loss.js';
@@ -70,7 +71,7 @@ export class LeaseFinishesService {
     const lease = await this.leases.lock(issue.id);
     const isNewest = lease?.agentId === caller.id && lease.token === call.token;
     if (issue.assignedAgentId !== caller.id) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
-    if (isNewest && (!lease.ended || isHandIn(issue, lease, call))) return lease;
+    if (isNewest && (!lease.ended || isHandIn(issue, lease, call.outcome))) return lease;
     throw await this.lost(caller, issue, call);
   }
 
@@ -88,19 +89,9 @@ export class LeaseFinishesService {
     if (call.outcome === 'released') {
       await this.attempts.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
       await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'released', ...why });
-    } else if (isHandIn(issue, lease, call)) {
-      const to = issue.status === 'WaitingOnDependency' ? issue.status : 'PendingReview';
+    } else if (isHandIn(issue, lease, call.outcome)) {
+      const to = statusOfHandIn(issue);
       await this.statusChanges.apply([issue], 'handIn', to, { cause: 'handed_in', ...why });
     } else await this.statusRequests.put(caller, issue, call.outcome, why);
   }
-}
-
-function isHandIn(
-  { status, paused }: LockedIssue,
-  { ended, endedAs }: LeaseRow,
-  { outcome }: FinishCall,
-): boolean {
-  if (outcome !== 'PendingReview' || !ended) return false;
-  if (status === 'Open' && paused) return true;
-  return endedAs !== null && ['Open', 'InProgress', 'WaitingOnDependency'].includes(status);
 }
