@@ -1,4 +1,5 @@
 import { isInitializeRequest } from '@modelcontextprotocol/server';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 type Loose = Record<string, unknown>;
 
@@ -11,21 +12,21 @@ const OPTIONAL_PARAMS = ['_meta', 'cursor', 'arguments', 'capabilities', 'client
  */
 export function withoutNulls(frame: unknown): unknown {
   if (Array.isArray(frame)) return frame.map(withoutNulls);
-  if (!isObject(frame) || !('params' in frame)) return frame;
+  if (!isJsonObject(frame) || !('params' in frame)) return frame;
   const { params, ...message } = frame;
   if (params === null) return message;
-  if (!isObject(params)) return frame;
+  if (!isJsonObject(params)) return frame;
   const given = Object.fromEntries(
     Object.entries(params).filter(([name, value]) => value !== null || !isOptional(name)),
   );
   for (const name of ['capabilities', 'clientInfo'])
-    if (isObject(given[name])) given[name] = pruned(given[name]);
+    if (isJsonObject(given[name])) given[name] = pruned(given[name]);
   return { ...message, params: given };
 }
 
 /** Returns what is wrong with an `initialize`, and null for a correct one and for any other message. */
 export function initializeErrorIn(frame: unknown): { id: string | number | null; message: string } | null {
-  if (!isObject(frame) || frame.method !== 'initialize' || isInitializeRequest(frame)) return null;
+  if (!isJsonObject(frame) || frame.method !== 'initialize' || isInitializeRequest(frame)) return null;
   const id = typeof frame.id === 'string' || typeof frame.id === 'number' ? frame.id : null;
   const errors = id === null ? ['id is required: a string or a number'] : errorsIn(frame.params);
   return { id, message: `initialize: ${errors.join('; ')}` };
@@ -33,7 +34,7 @@ export function initializeErrorIn(frame: unknown): { id: string | number | null;
 
 function errorsIn(params: unknown): string[] {
   if (params === undefined) return ['params is required'];
-  if (!isObject(params)) return ['params must be an object'];
+  if (!isJsonObject(params)) return ['params must be an object'];
   const { protocolVersion, capabilities, clientInfo } = params;
   const errors = [
     text('params.protocolVersion', protocolVersion),
@@ -52,7 +53,7 @@ function text(path: string, value: unknown): string | null {
 
 function object(path: string, value: unknown): string | null {
   if (value === undefined) return `${path} is required`;
-  return isObject(value) ? null : `${path} must be an object`;
+  return isJsonObject(value) ? null : `${path} must be an object`;
 }
 
 function isOptional(name: string): boolean {
@@ -61,8 +62,4 @@ function isOptional(name: string): boolean {
 
 function pruned(value: Loose): Loose {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
