@@ -1,4 +1,4 @@
-import { isInitializeRequest } from '@modelcontextprotocol/server';
+import { isInitializeRequest, specTypeSchemas } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 type Loose = Record<string, unknown>;
@@ -6,9 +6,12 @@ type Loose = Record<string, unknown>;
 /** The members of params that the protocol defines, whose null counts as absent. Data of a tool keeps its nulls. */
 const OPTIONAL_PARAMS = ['_meta', 'cursor', 'arguments', 'capabilities', 'clientInfo'] as const;
 
+const MOST_ERRORS = 5;
+const EXTENSIONS = ['experimental', 'extensions'];
+
 /**
  * Returns a client's message without null members that the protocol defines (contract §7.4): `params`, its members of
- * the protocol, and in `initialize` each capability and each member of `clientInfo`.
+ * the protocol, and in `initialize` every member of the capabilities and of `clientInfo`.
  */
 export function withoutNulls(frame: unknown): unknown {
   if (Array.isArray(frame)) return frame.map(withoutNulls);
@@ -28,11 +31,12 @@ export function withoutNulls(frame: unknown): unknown {
 export function initializeErrorIn(frame: unknown): { id: string | number | null; message: string } | null {
   if (!isJsonObject(frame) || frame.method !== 'initialize' || isInitializeRequest(frame)) return null;
   const id = typeof frame.id === 'string' || typeof frame.id === 'number' ? frame.id : null;
-  const errors = id === null ? ['id is required: a string or a number'] : errorsIn(frame.params);
+  const errors = id === null ? ['id is required: a string or a number'] : errorsIn(frame);
   return { id, message: `initialize: ${errors.join('; ')}` };
 }
 
-function errorsIn(params: unknown): string[] {
+function errorsIn(frame: Loose): string[] {
+  const { params } = frame;
   if (params === undefined) return ['params is required'];
   if (!isJsonObject(params)) return ['params must be an object'];
   const { protocolVersion, capabilities, clientInfo } = params;
@@ -43,7 +47,16 @@ function errorsIn(params: unknown): string[] {
       text('params.clientInfo.name', (clientInfo as Loose).name) ??
       text('params.clientInfo.version', (clientInfo as Loose).version),
   ].filter((error) => error !== null);
-  return errors.length > 0 ? errors : ['a member of params has a type that MCP does not allow'];
+  return errors.length > 0 ? errors : schemaErrorsIn(frame);
+}
+
+/** Returns the first errors that MCP's own schema finds, such as `params.capabilities.sampling: expected object`. */
+function schemaErrorsIn(frame: Loose): string[] {
+  const { issues = [] } = specTypeSchemas.InitializeRequest['~standard'].validate(frame);
+  return issues.slice(0, MOST_ERRORS).map(({ path = [], message }) => {
+    const names = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+    return `${names.join('.')}: ${message.replace('Invalid input: ', '')}`;
+  });
 }
 
 function text(path: string, value: unknown): string | null {
@@ -60,6 +73,17 @@ function isOptional(name: string): boolean {
   return (OPTIONAL_PARAMS as readonly string[]).includes(name);
 }
 
-function pruned(value: Loose): Loose {
+/** Returns a copy without members that are null at any depth. What an extension has is its own. */
+function pruned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pruned);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, EXTENSIONS.includes(name) ? withoutNull(member) : pruned(member)]),
+  );
+}
+
+function withoutNull(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
