@@ -62,7 +62,7 @@ describe('a grant that asks', () => {
   it('for writes asks for every tool that does not declare itself read-only', async () => {
     const agent = await asAgent(service);
     await setAsk(service, server, agent);
-    expect(await asked(agent)).toEqual(['odd', 'plain', 'write']);
+    expect(await asked(agent)).toEqual(['write', 'plain', 'odd']);
   });
 
   it('for some tools asks for those, and keeps that where a later change does not name it', async () => {
