@@ -1,6 +1,7 @@
 import { nextTraceparent, traceparentFrom } from '../../platform/http/headers/traceparent.js';
 import { currentOrigin } from '../../platform/journal/journal-context.js';
 import { currentSpan, currentTraceparent } from '../../platform/tracing/spans.js';
+import { isJsonObject } from '../../platform/json/exact-number.js';
 
 type Loose = Record<string, unknown>;
 
@@ -18,7 +19,9 @@ const PROGRESS_TOKEN = 'progressToken';
  */
 export function forwardedMeta(params: Loose): Loose {
   const { _meta: meta, ...rest } = params;
-  const kept = isObject(meta) ? keep(meta, (key) => !key.startsWith(RESERVED) && key !== PROGRESS_TOKEN) : {};
+  const kept = isJsonObject(meta)
+    ? keep(meta, (key) => !key.startsWith(RESERVED) && key !== PROGRESS_TOKEN)
+    : {};
   const traced = { ...traceOfRequest(), ...kept, ...ownSpan() };
   return Object.keys(traced).length > 0 ? { ...rest, _meta: traced } : rest;
 }
@@ -34,20 +37,18 @@ function ownSpan(): Loose {
 
 /** Returns the valid `traceparent` that a request has in its `_meta`, or null. */
 export function traceparentIn({ _meta: meta }: Loose): string | null {
-  return isObject(meta) && typeof meta.traceparent === 'string' ? traceparentFrom(meta.traceparent) : null;
+  return isJsonObject(meta) && typeof meta.traceparent === 'string'
+    ? traceparentFrom(meta.traceparent)
+    : null;
 }
 
 /** Returns a server's result for the agent: unchanged, without the fields that belong to the server's connection. */
 export function withoutReservedMeta(result: Loose): Loose {
   const { _meta: meta } = result;
-  if (!isObject(meta) || !Object.keys(meta).some((key) => key.startsWith(RESERVED))) return result;
+  if (!isJsonObject(meta) || !Object.keys(meta).some((key) => key.startsWith(RESERVED))) return result;
   return { ...result, _meta: keep(meta, (key) => !key.startsWith(RESERVED)) };
 }
 
 function keep(meta: Loose, wanted: (key: string) => boolean): Loose {
   return Object.fromEntries(Object.entries(meta).filter(([key]) => wanted(key)));
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../platform/json/exact-number.js';
+
 type Loose = Record<string, unknown>;
 
 /** Returns the address under which agents know a server's resource, or a template of one (contract §7.4). */
@@ -36,7 +38,7 @@ export function withAddressesInMessages(slug: string, result: Loose): Loose {
   return {
     ...result,
     messages: messages.map((message: unknown) =>
-      isObject(message) ? { ...message, content: ofBlocks(slug, message.content) } : message,
+      isJsonObject(message) ? { ...message, content: ofBlocks(slug, message.content) } : message,
     ),
   };
 }
@@ -46,17 +48,13 @@ function ofBlocks(slug: string, content: unknown): unknown {
 }
 
 function ofBlock(slug: string, block: unknown): unknown {
-  if (!isObject(block)) return block;
+  if (!isJsonObject(block)) return block;
   if (block.type === 'resource_link') return addressedItem(slug, block, 'uri');
-  if (block.type !== 'resource' || !isObject(block.resource)) return block;
+  if (block.type !== 'resource' || !isJsonObject(block.resource)) return block;
   return { ...block, resource: addressedItem(slug, block.resource, 'uri') };
 }
 
 function addressedItem<Item extends Loose>(slug: string, item: Item, member: 'uri' | 'uriTemplate'): Item {
   const uri = item[member];
   return typeof uri === 'string' ? { ...item, [member]: addressOf(slug, uri) } : item;
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { databaseProblem } from './database-problem.js';
+import { databaseProblem, stateOf } from './database-problem.js';
 import { TryAgain } from '../database/transactions.service.js';
 
 const failing = (code: string) => Object.assign(new Error('x'), { code });
@@ -26,4 +26,13 @@ describe('the problem of a database that cannot do what was asked', () => {
     for (const error of [failing('23505'), new TypeError('x'), null])
       expect(databaseProblem(error)).toBeNull();
   });
+});
+
+it.each([
+  ['53100', 'full'],
+  ['28P01', 'credentials rejected'],
+  ['ECONNREFUSED', 'unreachable'],
+  ['53300', 'unreachable'],
+])('a database whose connections fail with %s is %s', (code, state) => {
+  for (const error of [failing(code), { driverError: failing(code) }]) expect(stateOf(error)).toBe(state);
 });

@@ -20,12 +20,12 @@ export class DatabaseReadOnly extends Problem {
   }
 }
 
-/** 503: the disk of the database is full; reads work. */
+/** 503: the disk of the database is full; reads work, until it ends for lack of space and refuses connections. */
 export class DatabaseFull extends Problem {
   constructor() {
     super(
       'storage_full',
-      'The disk of the database is full. Reads work. Try again when the operator of the service has freed space.',
+      'The disk of the database is full. Reads work while it accepts connections. Try again when the operator of the service has freed space.',
       { headers: { 'Retry-After': '10' } },
     );
   }
@@ -34,6 +34,12 @@ export class DatabaseFull extends Problem {
 /** Whether the database rejects the user, the password or the name of the database. */
 export function isRejection(error: unknown): boolean {
   return REJECTED.test(sqlStateOf(error) ?? '');
+}
+
+/** Returns the word of `/readyz` for a database that cannot be asked (contract §8.1). */
+export function stateOf(error: unknown): 'full' | 'credentials rejected' | 'unreachable' {
+  if (sqlStateOf(error) === DISK_FULL) return 'full';
+  return isRejection(error) ? 'credentials rejected' : 'unreachable';
 }
 
 /** Returns the 503 that names why the database cannot do this at the moment, or null for any other error (contract §8.6). */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service.js';
-import { isRejection } from './database-problem.js';
+import { stateOf } from './database-problem.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import type { ReadyResponse } from './dto/ready.response.js';
 import { WriteChecksService } from './write-checks.service.js';
@@ -51,11 +51,7 @@ export class ReadinessService {
       return { name: 'database', says: reason ?? 'ok', ok: reason === null };
     } catch (error) {
       // The whole error is in the log of the request that met it; here only the state counts.
-      return {
-        name: 'database',
-        says: isRejection(error) ? 'credentials rejected' : 'unreachable',
-        ok: false,
-      };
+      return { name: 'database', says: stateOf(error), ok: false };
     }
   }
 

@@ -39,6 +39,13 @@ export function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
+/** Returns whether a value is an object of JSON. An exact number is an object of JavaScript and none of JSON. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
+}
+
 /**
  * Begins a string that stands for an exact number where foreign code parses, validates or serializes JSON. No client and
  * no server can send such a string, since it is drawn at each start and never leaves the process.

@@ -157,6 +157,24 @@ describe('numbers that JavaScript cannot hold', () => {
     expect(new Set(body.map(({ request }) => request.argumentsHash)).size).toBe(2);
   });
 
+  it.each(ERAS)(
+    'are -32602 as the arguments of a call before a person is asked, for a client of %s',
+    async (era) => {
+      const { agent, server } = await aUser('stdio');
+      await setAsk(service, server, agent);
+      for (const digits of ['1234567890123456789', '1e400', '-0'])
+        for (const tool of [`${server.slug}__get`, 'platform__my_issues']) {
+          const params = `{"name":"${tool}","arguments":${digits}}`;
+          const { message } = await sent(agent, era, 'tools/call', params);
+          expect(message.error).toMatchObject({
+            code: -32602,
+            message: expect.stringContaining('arguments'),
+          });
+        }
+      expect((await service.owner.get(`/api/projects/gates?agentId=${agent.id}`)).body).toEqual([]);
+    },
+  );
+
   it('keep their digits when an Admin tries out a tool', async () => {
     for (const kind of KINDS) {
       const response = await service.owner.open(

@@ -37,9 +37,9 @@ const RESULTS: Record<string, unknown> = {
 
 /** Answers a request of an unknown session by this status and body. */
 export const refusesWith =
-  (status: number, body = '') =>
+  (status: number, body = '', type = 'application/json') =>
   (_: unknown, response: ServerResponse) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(status, { 'content-type': type }).end(body);
 
 /** A remote server of 2025-06-18 with sessions, which it can forget. */
 export async function forgetfulServer({

@@ -51,6 +51,17 @@ describe('the response to a tool call', () => {
     expect(text.match(/"progress":\d/g)).toEqual(['"progress":1', '"progress":2', '"progress":3']);
   });
 
+  it.each([
+    [{ structuredContent: {} }, { structuredContent: {}, resultType: 'complete', content: [] }],
+    [{ content: ['odd'] }, { content: ['odd'], resultType: 'complete' }],
+    [{ resultType: 'task' }, { resultType: 'task' }],
+  ])('has the content that 2026-07-28 requires in place of none: %j', async (result, expected) => {
+    const { response, reader } = await exchange();
+    new CallResponse(response, { ...call, era: 'stateless' }, limits).result(result);
+    const text = (await (await reader).setEncoding('utf8').toArray()).join('');
+    expect(JSON.parse(text).result).toEqual({ ...expected, _meta: expect.anything() });
+  });
+
   it('is an error in place of a result for which the agent has left too much unread', async () => {
     const { response, reader } = await exchange();
     const refusedFor = (bytes: number) => (bytes > 70_000 ? 4_000_000 : null);

@@ -151,8 +151,13 @@ function eventOf(message: string): string {
   return `event: message\ndata: ${message}\n\n`;
 }
 
-/** A result of 2026-07-28 says what it is, and which server it comes from. */
+/**
+ * A result of 2026-07-28 says what it is, and which server it comes from. A complete one has content, which earlier
+ * revisions let a server leave out.
+ */
 function stamped(result: Loose): Loose {
   const meta = { ...(result._meta as Loose | undefined), 'io.modelcontextprotocol/serverInfo': IDENTITY };
-  return { ...result, resultType: result.resultType ?? 'complete', _meta: meta };
+  const { resultType = 'complete' } = result;
+  const lacksContent = resultType === 'complete' && result.content === undefined;
+  return { ...result, ...(lacksContent && { content: [] }), resultType, _meta: meta };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { ExactNumber, isNumber } from '../../../platform/json/exact-number.js';
+import { ExactNumber, isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
 import { capabilitiesIn, declaresForms } from '../protocol/client-capabilities.js';
 import { taskWishOf, type TaskWish } from '../tasks/task-wish.js';
 
@@ -31,9 +31,9 @@ export interface ToolCall {
  * headers that are missing or contradict the body.
  */
 export function toolCallIn(headers: IncomingHttpHeaders, frame: unknown): ToolCall | null {
-  if (!isObject(frame) || frame.method !== 'tools/call') return null;
+  if (!isJsonObject(frame) || frame.method !== 'tools/call') return null;
   const { id, params = {} } = frame;
-  if ((typeof id !== 'string' && !isNumber(id)) || !isObject(params)) return null;
+  if ((typeof id !== 'string' && !isNumber(id)) || !isJsonObject(params)) return null;
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
     protocolVersionHeader: single(headers['mcp-protocol-version']),
@@ -75,7 +75,7 @@ function callOf(
   const { task, ...wished } = taskWishOf(era, given);
   const answersForms = era === 'stateless' && declaresForms(capabilitiesIn(given._meta));
   const params = answersForms ? withRetry(wished.params, { inputResponses, requestState }) : wished.params;
-  const token = isObject(params._meta) ? params._meta.progressToken : undefined;
+  const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined;
   const asksForProgress = typeof token === 'string' || isNumber(token);
   return {
     era,
@@ -94,8 +94,4 @@ function withRetry(params: Loose, retry: Loose): Loose {
 
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,6 +24,22 @@ describe('a client frame', () => {
     expect(withoutNulls([{ params: null }])).toEqual([{}]);
   });
 
+  it('counts null in the depth of capabilities and of the client as absent, but not in what an extension has', () => {
+    const given = {
+      capabilities: {
+        elicitation: { form: {}, url: null },
+        tasks: { requests: { elicitation: null } },
+        experimental: { x: { y: null }, z: null },
+      },
+      clientInfo: { ...clientInfo, icons: [{ src: 'data:,', mimeType: null }] },
+    };
+    const expected = {
+      capabilities: { elicitation: { form: {} }, tasks: { requests: {} }, experimental: { x: { y: null } } },
+      clientInfo: { ...clientInfo, icons: [{ src: 'data:,' }] },
+    };
+    expect(withoutNulls(greeting({ ...GOOD, ...given }))).toEqual(greeting({ ...GOOD, ...expected }));
+  });
+
   it('keeps the nulls of data', () => {
     const call = { method: 'tools/call', params: { name: 'x', arguments: { a: null, list: [null] } } };
     expect(withoutNulls(call)).toEqual(call);
@@ -41,6 +57,10 @@ describe('a faulty initialize', () => {
     ],
     [{ ...GOOD, protocolVersion: 20250618 }, 'initialize: params.protocolVersion must be a string'],
     [{ ...GOOD, capabilities: [] }, 'initialize: params.capabilities must be an object'],
+    [
+      { ...GOOD, capabilities: { sampling: true, roots: { listChanged: 'yes' } } },
+      'initialize: params.capabilities.sampling: expected object, received boolean; params.capabilities.roots.listChanged: expected boolean, received string',
+    ],
     [{ ...GOOD, clientInfo: { name: 'c' } }, 'initialize: params.clientInfo.version is required'],
   ])('with params %j names what is wrong', (params, message) => {
     expect(initializeErrorIn(greeting(params))).toEqual({ id: 1, message });

@@ -1,4 +1,4 @@
-import { isNumber } from '../../../platform/json/exact-number.js';
+import { isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
 import { visibleText } from '../../../mcp/installed-servers/tools/visible-text.js';
 import { isCredentialName } from '../approvals/waiting/shown-arguments.js';
 import { QuestionDeclined } from './question-declined.js';
@@ -27,7 +27,7 @@ const FORMATS = ['email', 'uri', 'date', 'date-time'];
  * @throws {QuestionDeclined} for another form, one that is too large, and one that asks for a credential
  */
 export function formSchemaOf(requested: unknown): Loose {
-  if (!isObject(requested) || requested.type !== 'object' || !isObject(requested.properties))
+  if (!isJsonObject(requested) || requested.type !== 'object' || !isJsonObject(requested.properties))
     throw new QuestionDeclined('it is not a form of fields');
   const fields = Object.entries(requested.properties);
   if (fields.length > MOST_FIELDS) throw new QuestionDeclined(`it has more than ${MOST_FIELDS} fields`);
@@ -42,7 +42,7 @@ export function formSchemaOf(requested: unknown): Loose {
 }
 
 function fieldOf(name: string, field: unknown): Loose {
-  if (!isObject(field) || typeof field.type !== 'string' || !(field.type in KEYWORDS))
+  if (!isJsonObject(field) || typeof field.type !== 'string' || !(field.type in KEYWORDS))
     throw new QuestionDeclined(`the field ${name} has no type that a form may have`);
   const { type, title, description, format } = field;
   if (isCredentialName(name) || (typeof title === 'string' && isCredentialName(title)))
@@ -77,13 +77,14 @@ function choicesOf(field: Loose): Loose {
 }
 
 function itemsOf(name: string, items: unknown): Loose {
-  if (isObject(items) && Array.isArray(items.enum)) return { type: 'string', enum: plainChoices(items.enum) };
-  if (isObject(items) && Array.isArray(items.anyOf)) return { anyOf: titledChoices(items.anyOf) };
+  if (isJsonObject(items) && Array.isArray(items.enum))
+    return { type: 'string', enum: plainChoices(items.enum) };
+  if (isJsonObject(items) && Array.isArray(items.anyOf)) return { anyOf: titledChoices(items.anyOf) };
   throw new QuestionDeclined(`the field ${name} is a list without choices`);
 }
 
 function titledChoices(choices: unknown[]): Loose[] {
-  const constants = plainChoices(choices.map((choice) => (isObject(choice) ? choice.const : undefined)));
+  const constants = plainChoices(choices.map((choice) => (isJsonObject(choice) ? choice.const : undefined)));
   return constants.map((constant, at) => ({
     const: constant,
     title: shortText((choices[at] as Loose).title ?? constant),
@@ -113,8 +114,4 @@ function isPlain(value: unknown): boolean {
   if (Array.isArray(value))
     return value.length <= MOST_CHOICES && value.every((item) => typeof item === 'string');
   return isNumber(value) || ['string', 'boolean'].includes(typeof value);
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { capabilitiesIn } from '../protocol/client-capabilities.js';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 type Loose = Record<string, unknown>;
 
@@ -14,7 +15,7 @@ export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 /** Returns whether the client of a request of 2026-07-28 declares the extension. @param meta `_meta` of the request */
 export function declaresTasks(meta: unknown): boolean {
   const { extensions } = capabilitiesIn(meta);
-  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
+  return isJsonObject(extensions) && isJsonObject(extensions[TASKS_EXTENSION]);
 }
 
 /** Takes the wish out of the parameters of tools/call: it concerns this hop alone. */
@@ -23,9 +24,5 @@ export function taskWishOf(
   { task, ...params }: Loose,
 ): { params: Loose; task?: TaskWish } {
   if (era === 'stateless') return declaresTasks(params._meta) ? { params, task: 'later' } : { params };
-  return isObject(task) ? { params, task: 'now' } : { params };
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(task) ? { params, task: 'now' } : { params };
 }

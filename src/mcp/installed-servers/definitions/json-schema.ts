@@ -1,4 +1,5 @@
-import { emptyAsObject, isObject, type Findings } from './member-rules.js';
+import { emptyAsObject, type Findings } from './member-rules.js';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 type Loose = Record<string, unknown>;
 
@@ -36,7 +37,7 @@ export function inputSchemaOf(value: unknown, findings: Findings): Loose | undef
 /** The same for the schema of either side, under the path that messages name. */
 export function rootSchemaOf(value: unknown, path: string, findings: Findings): Loose | undefined {
   const given = emptyAsObject(value);
-  if (!isObject(given)) return findings.error(path, 'must be an object');
+  if (!isJsonObject(given)) return findings.error(path, 'must be an object');
   const schema = withoutNulls(given) as Loose;
   const typed = typedAsObject(schema, path, findings);
   return typed && withRequired(withProperties(typed, path, findings), path, findings);
@@ -61,12 +62,12 @@ const isObjectOrNull = (type: unknown): boolean => type === 'object' || type ===
 /** A boolean schema of a property is written as the object that means the same. */
 function withProperties(schema: Loose, path: string, findings: Findings): Loose {
   if (schema.properties === undefined) return schema;
-  if (!isObject(schema.properties)) {
+  if (!isJsonObject(schema.properties)) {
     findings.error(`${path}.properties`, 'must be an object');
     return schema;
   }
   const properties = Object.entries(schema.properties).map(([name, property]) => {
-    if (isObject(property)) return [name, property];
+    if (isJsonObject(property)) return [name, property];
     if (typeof property !== 'boolean') {
       findings.error(`${path}.properties.${name}`, 'must be an object');
       return [name, property];
@@ -93,7 +94,7 @@ function withRequired(schema: Loose, path: string, findings: Findings): Loose {
 /** Returns a schema without the keywords whose value is null; a property without a schema of its own takes anything. */
 function withoutNulls(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNulls);
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   const kept = Object.entries(schema).filter(([keyword, value]) => value !== null || !isKeyword(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
@@ -105,7 +106,7 @@ function withoutNulls(schema: unknown): unknown {
 
 function mapWithoutNulls(value: unknown): unknown {
   const map = emptyAsObject(value);
-  if (!isObject(map)) return map;
+  if (!isJsonObject(map)) return map;
   return Object.fromEntries(
     Object.entries(map).map(([name, schema]) => [name, withoutNulls(emptyAsObject(schema) ?? {})]),
   );
@@ -119,7 +120,7 @@ const isKeyword = (name: string): boolean => PLAIN.has(name) || SCHEMAS.has(name
  */
 export function withSortedSets(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withSortedSets);
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       if (DATA.has(keyword)) return [keyword, value];

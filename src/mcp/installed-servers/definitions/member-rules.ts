@@ -1,4 +1,5 @@
-import { ExactNumber, isNumber } from '../../../platform/json/exact-number.js';
+import { isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
+
 type Loose = Record<string, unknown>;
 
 /** Collects what is wrong with a definition, and what was changed so that strict clients accept it. */
@@ -40,7 +41,7 @@ export const listOf =
 /** An object of any members. An empty list counts as an empty object, because PHP writes it so. */
 export const object: Rule = (value, path, findings) => {
   const given = emptyAsObject(value);
-  return isObject(given) ? given : findings.error(path, 'must be an object');
+  return isJsonObject(given) ? given : findings.error(path, 'must be an object');
 };
 
 /** The same rule for a member without which every client can do: an invalid value is left out. */
@@ -63,7 +64,7 @@ export const members =
   (rules: Readonly<Record<string, Rule>>, ...needed: string[]): Rule =>
   (value, path, findings) => {
     const given = object(value, path, findings);
-    if (!isObject(given)) return undefined;
+    if (!isJsonObject(given)) return undefined;
     for (const name of needed)
       if ((given[name] ?? null) === null) findings.error(joined(path, name), 'is missing');
     const checked = Object.entries(given).map(([name, item]) => {
@@ -77,13 +78,6 @@ const joined = (path: string, name: string): string => (path === '' ? name : `${
 
 export function emptyAsObject(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value;
-}
-
-/** An exact number is an object of JavaScript, and a leaf of JSON. */
-export function isObject(value: unknown): value is Loose {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  );
 }
 
 const icon = members(

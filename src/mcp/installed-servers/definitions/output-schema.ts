@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { withNearest } from '../../../platform/json/exact-json.js';
-import { Findings, isObject } from './member-rules.js';
+import { Findings } from './member-rules.js';
 import { rootSchemaOf } from './json-schema.js';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 type Loose = Record<string, unknown>;
 
@@ -48,7 +49,7 @@ function reasonAgainst(schema: Loose): string | null {
 
 function hasId(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasId);
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   return typeof value.$id === 'string' || Object.values(value).some(hasId);
 }
 

@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../../platform/http/pick.js';
 import { ApproverResponse } from './approver.response.js';
 import type { ServerToolRow } from '../tools/server-tools.repository.js';
-import { isObject } from '../definitions/member-rules.js';
 import { hashOf, type ToolDefinition } from '../tools/tool-definition.js';
 import { stateOf, toolStates, type ToolState } from '../tools/tool-state.js';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 /** The text of a tool as it was approved. */
 export class ApprovedToolResponse {
@@ -78,8 +78,8 @@ function textOf(definition: ToolDefinition): ApprovedToolResponse {
   return {
     title: textOrNull(title),
     description: textOrNull(description),
-    inputSchema: isObject(inputSchema) ? inputSchema : {},
-    annotations: isObject(annotations) ? annotations : null,
+    inputSchema: isJsonObject(inputSchema) ? inputSchema : {},
+    annotations: isJsonObject(annotations) ? annotations : null,
   };
 }
 

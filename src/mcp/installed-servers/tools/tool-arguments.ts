@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../platform/http/body/canonical-json.js';
 import { shapeOf, type ArgumentShape } from './argument-shape.js';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ export class ToolArguments {
   /** Returns the arguments of any value that came as `arguments`: absent ones and null are empty. Null for one that is no object. */
   static in(given: unknown): ToolArguments | null {
     if (given === undefined || given === null) return new ToolArguments({});
-    return isObject(given) ? new ToolArguments(given) : null;
+    return isJsonObject(given) ? new ToolArguments(given) : null;
   }
 
   /** SHA-256 in hex of the arguments in canonical JSON: equal arguments have equal hashes. */
@@ -34,8 +35,4 @@ export class ToolArguments {
   get shape(): ArgumentShape {
     return shapeOf(this.value);
   }
-}
-
-function isObject(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,6 @@ import {
   Findings,
   flag,
   icons,
-  isObject,
   members,
   meta,
   oneOf,
@@ -20,6 +19,7 @@ import { outputSchemaOf } from '../definitions/output-schema.js';
 import { WarningList } from '../definitions/definition-warnings.js';
 import { storableText } from '../storable-text.js';
 import { withVisibleDescriptions } from './visible-text.js';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
 
 /** What a server says about one tool, in the order in which it says it. */
 export interface ToolDefinition {
@@ -131,7 +131,7 @@ function reasonAgainst(definition: ToolDefinition): string | null {
 }
 
 function reasonToSkip(entry: unknown, before: ReadonlyMap<string, unknown>): string | null {
-  if (!isObject(entry)) return 'The entry was skipped, because it is no tool.';
+  if (!isJsonObject(entry)) return 'The entry was skipped, because it is no tool.';
   const { name } = entry;
   if (typeof name !== 'string' || name === '')
     return 'The entry was skipped, because it is no tool: it has no name.';
@@ -143,7 +143,7 @@ function reasonToSkip(entry: unknown, before: ReadonlyMap<string, unknown>): str
 }
 
 function nameOf(entry: unknown): string | null {
-  if (!isObject(entry) || typeof entry.name !== 'string' || entry.name === '') return null;
+  if (!isJsonObject(entry) || typeof entry.name !== 'string' || entry.name === '') return null;
   return cutToBytes(storableText(entry.name), NAME_MAX_BYTES);
 }
 
@@ -196,7 +196,7 @@ function isStorable(definition: object): boolean {
 function storableCopy(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storableCopy);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [storableText(name), storableCopy(item)]),
   );

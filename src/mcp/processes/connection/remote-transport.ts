@@ -162,7 +162,7 @@ export class RemoteTransport implements Transport {
         throw sessionForgotten(`HTTP ${response.status}`);
       }
       if (response.status !== 401 && response.status !== 403)
-        return withMarkedNumbers(withoutNullFrames(response));
+        return withMarkedNumbers(withoutNullFrames(response, () => requestIdIn(init?.body)));
       await response.body?.cancel();
       if (response.status === 401 && !this.tokenRequests) await checkSession();
       throw lackOfScope(response, this.mask) ?? refusedCredentials(response.status);
@@ -225,6 +225,13 @@ export class RemoteTransport implements Transport {
     this.closed = true;
     this.onclose?.();
   }
+}
+
+/** Returns the id of a request that was sent, as JSON; null for any other message. */
+function requestIdIn(body: unknown): string | null {
+  if (typeof body !== 'string') return null;
+  const { id, method } = JSON.parse(body) as { id?: unknown; method?: unknown };
+  return id === undefined || method === undefined ? null : JSON.stringify(id);
 }
 
 /** What nests too deep would overflow the stack of whatever handles it recursively. */

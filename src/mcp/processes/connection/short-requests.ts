@@ -1,4 +1,4 @@
-import { isNumber } from '../../../platform/json/exact-number.js';
+import { isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { callDeadline } from './call-deadline.js';
 import type { Deadline } from './deadline.js';
@@ -49,7 +49,7 @@ export class ShortRequests {
       };
       const answer = (message: Loose): void => {
         close();
-        if (isObject(message.result)) resolve(message.result);
+        if (isJsonObject(message.result)) resolve(message.result);
         else reject(errorIn(message));
       };
       const progress = (notice: Loose): void => {
@@ -110,16 +110,12 @@ function withToken(params: Loose, progressToken: number): Loose {
 
 /** Returns the error of a response. One that a transport made carries an instance as `data`, which JSON cannot imitate. */
 function errorIn({ error }: Loose): McpError | McpUnavailable {
-  if (!isObject(error) || !isNumber(error.code) || typeof error.message !== 'string')
+  if (!isJsonObject(error) || !isNumber(error.code) || typeof error.message !== 'string')
     return new McpUnavailable('bad_answer', 'The server gave an answer that MCP does not allow.');
   return error.data instanceof McpUnavailable
     ? error.data
     : // The SDK, which writes errors, knows no other code.
       new McpError(Number(error.code), error.message, error.data);
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const PROGRESS = 'notifications/progress';

@@ -39,6 +39,15 @@ describe('reading frames', () => {
       ]);
   });
 
+  it.each(['\u001b[0m', '\u001b[0m\r', ' done', ' \r'])(
+    'skips %j after the last brace of a line',
+    (trailing) => {
+      expect(read(new FrameReader(100), `\u001b[32m{"a":{"b":1}}${trailing}\n`)).toEqual([
+        { kind: 'message', value: { a: { b: 1 } } },
+      ]);
+    },
+  );
+
   it('takes a batch as it came, and nothing from a line without a message', () => {
     const frames = read(new FrameReader(100), ' [{"a":1}]\n', '\ufeffhello\n', 'x {y} {"a":1}\n');
     expect(frames).toEqual([

@@ -65,7 +65,7 @@ export class FrameReader {
 }
 
 function parse(whole: Buffer): Frame {
-  const line = withoutLeading(whole);
+  const line = withoutTrailing(withoutLeading(whole));
   const outline = new JsonOutline();
   // Only a line with enough brackets can nest too deep: the short ones are not walked twice.
   if (line.length > 2 * MAX_DEPTH) outline.feed(line);
@@ -88,12 +88,20 @@ function withoutLeading(line: Buffer): Buffer {
   return brace < 0 || line.find((byte) => !isBlank(byte)) === BRACKET ? line : line.subarray(brace);
 }
 
+/** Returns a line up to its last brace: a program that colors its lines ends each of them with an escape sequence. */
+function withoutTrailing(line: Buffer): Buffer {
+  return line[0] === BRACE && line.at(-1) !== END_BRACE
+    ? line.subarray(0, line.lastIndexOf(END_BRACE) + 1)
+    : line;
+}
+
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }
 
 const NEWLINE = 0x0a;
 const BRACE = 0x7b;
+const END_BRACE = 0x7d;
 const BRACKET = 0x5b;
 
 /** Deeper than any honest tool result, shallow enough for the recursive code that results pass through. */

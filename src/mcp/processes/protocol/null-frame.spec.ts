@@ -14,6 +14,11 @@ describe('withoutNullFrame', () => {
     ],
     ['{"id":null,"method":"notifications/x","params":null}', '{"method":"notifications/x"}'],
     ['{"error":null}', '{}'],
+    [
+      '{"id":1,"result":{"tools":[{"_meta":null}], "_meta" : null}}',
+      '{"id":1,"result":{"tools":[{"_meta":null}]}}',
+    ],
+    ['{"method":"n","params":{"_meta":null,"n":1e400}}', '{"method":"n","params":{"n":1e400}}'],
   ])('removes the null members of the frame alone from %s', (given, expected) => {
     expect(withoutNullFrame(given)).toBe(expected);
   });
@@ -21,11 +26,33 @@ describe('withoutNullFrame', () => {
   it.each([
     '{"id":null,"error":{"code":1}}',
     '{"result":{"error":null}}',
+    '{"result":{"structuredContent":{"_meta":null}}}',
+    '{"_meta":null}',
     '[{"error":null}]',
     'error":null',
     '',
   ])('returns %s as it is', (text) => {
     expect(withoutNullFrame(text)).toBe(text);
+  });
+});
+
+describe('the id of an answer', () => {
+  const answer = (text: string) => withoutNullFrame(text, () => '7');
+
+  it.each([
+    ['{"jsonrpc":"2.0","id":null,"error":{"id":null}}', '{"jsonrpc":"2.0","error":{"id":null},"id":7}'],
+    ['{"error":{"code":1},"result":null}', '{"error":{"code":1},"id":7}'],
+  ])('is that of its request where the error %s has none', (given, expected) => {
+    expect(answer(given)).toBe(expected);
+  });
+
+  it.each([
+    '{"id":3,"error":{"data":{"id":null}}}',
+    '{"id":null,"result":{"error":1}}',
+    '{"method":"notifications/message","params":{"data":{"error":1}}}',
+    '{"result":{"error":null}}',
+  ])('stays as it is in %s', (text) => {
+    expect(answer(text)).toBe(text);
   });
 });
 

@@ -1,35 +1,64 @@
 import type { Transformer } from 'node:stream/web';
 
+/** Returns the id of the request that a response belongs to, as JSON; null where it belongs to none. */
+type RequestIdOf = () => string | null;
+const NO_REQUEST: RequestIdOf = () => null;
+
 /**
  * Removes null members of the frame of JSON-RPC messages from a response, as text, so that everything else in it stays as
- * its server wrote it. The SDK's transport refuses `"error": null` beside a result (contract §7.4).
+ * its server wrote it. The SDK's transport refuses `"error": null` beside a result (contract §7.4). An error without an
+ * id is the answer to the request: servers write one before they read its id, as they do for a session unknown to them.
  */
-export function withoutNullFrames(response: Response): Response {
+export function withoutNullFrames(response: Response, requestId = NO_REQUEST): Response {
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null || !/^(application\/json|text\/event-stream)\b/i.test(type)) return response;
   const { status, statusText, headers } = response;
   const isStream = /^text\/event-stream/i.test(type);
   const body = response.body
     .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new TransformStream(isStream ? byLine() : asWhole()))
+    .pipeThrough(new TransformStream(isStream ? byLine(requestId) : asWhole(requestId)))
     .pipeThrough(new TextEncoderStream());
   return new Response(body, { status, statusText, headers });
 }
 
 /** Returns a message without members of its frame that are null. Text that is no such message comes back as it is. */
-export function withoutNullFrame(text: string): string {
-  if (!SUSPECT.test(text)) return text;
+export function withoutNullFrame(text: string, requestId = NO_REQUEST): string {
+  if (!SUSPECT.test(text) && !lacksId(text)) return text;
   const members = membersOf(text);
   if (members === null) return text;
   const isCall = members.some((member) => /^\s*"method"\s*:\s*"/.test(member));
-  const kept = members.filter(
-    (member) => !NULL.test(member) && !(isCall && /^\s*"id"\s*:\s*null\s*$/.test(member)),
-  );
-  return kept.length === members.length ? text : `{${kept.join(',')}}`;
+  const kept = members
+    .filter((member) => !NULL.test(member) && !(isCall && NULL_ID.test(member)))
+    .map(withoutNullMeta);
+  const answer = isCall ? null : answerOf(kept, requestId);
+  const isSame = kept.length === members.length && kept.every((member, at) => member === members[at]);
+  return answer ?? (isSame ? text : `{${kept.join(',')}}`);
 }
 
-const SUSPECT = /"(?:method|params|result|error|id)"\s*:\s*null/;
+const SUSPECT = /"(?:method|params|result|error|id|_meta)"\s*:\s*null/;
 const NULL = /^\s*"(?:method|params|result|error)"\s*:\s*null\s*$/;
+const NULL_ID = /^\s*"id"\s*:\s*null\s*$/;
+
+const NULL_META = /^\s*"_meta"\s*:\s*null\s*$/;
+const BODY = /^(\s*"(?:params|result)"\s*:\s*)(\{[^]*)$/;
+
+/** The SDK's transport refuses a null `_meta` of results and parameters before anything else reads them. */
+function withoutNullMeta(member: string): string {
+  const [, name, value] = BODY.exec(member) ?? [];
+  const members = value === undefined ? null : membersOf(value);
+  const kept = members?.filter((own) => !NULL_META.test(own));
+  return members && kept?.length !== members.length ? `${name}{${kept!.join(',')}}` : member;
+}
+
+const lacksId = (text: string): boolean => !text.includes('"id"') && text.includes('"error"');
+
+/** Returns an error that has no id with the id of its request; null for any other message. */
+function answerOf(members: string[], requestId: RequestIdOf): string | null {
+  const named = members.filter((member) => !NULL_ID.test(member));
+  if (!named.some((member) => /^\s*"error"\s*:/.test(member))) return null;
+  const id = named.some((member) => /^\s*"id"\s*:/.test(member)) ? null : requestId();
+  return id === null ? null : `{${[...named, `"id":${id}`].join(',')}}`;
+}
 
 /** Cuts the text of an object into its members; null for any other text. */
 function membersOf(text: string): string[] | null {
@@ -60,16 +89,16 @@ function endOfString(text: string, begin: number): number {
   return text.length;
 }
 
-function asWhole(): Transformer<string, string> {
+function asWhole(requestId: RequestIdOf): Transformer<string, string> {
   const parts: string[] = [];
   return {
     transform: (part) => void parts.push(part),
-    flush: (controller) => controller.enqueue(withoutNullFrame(parts.join(''))),
+    flush: (controller) => controller.enqueue(withoutNullFrame(parts.join(''), requestId)),
   };
 }
 
 /** A line of an event is passed on when it is complete; how large an event may be, the body below has limited. */
-function byLine(): Transformer<string, string> {
+function byLine(requestId: RequestIdOf): Transformer<string, string> {
   let open: string[] = [];
   return {
     transform(part, controller) {
@@ -77,7 +106,9 @@ function byLine(): Transformer<string, string> {
       if (end < 0) return void open.push(part);
       open.push(part.slice(0, end + 1));
       controller.enqueue(
-        open.join('').replaceAll(DATA, (_, start: string, data: string) => start + withoutNullFrame(data)),
+        open
+          .join('')
+          .replaceAll(DATA, (_, start: string, data: string) => start + withoutNullFrame(data, requestId)),
       );
       open = [part.slice(end + 1)];
     },

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../platform/json/exact-number.js';
+
 type Loose = Record<string, unknown>;
 
 /**
@@ -45,7 +47,7 @@ const FOREIGN = new Set(['_meta', 'experimental', 'extensions']);
 export function withoutNullMembers<T extends object>(message: T): T {
   const frame = without(message as Loose, 'method' in message ? [...FRAME, 'id'] : FRAME);
   const isNotice = typeof frame.method === 'string';
-  if (isNotice && isObject(frame.params)) return { ...frame, params: without(frame.params, NOTICE) } as T;
+  if (isNotice && isJsonObject(frame.params)) return { ...frame, params: without(frame.params, NOTICE) } as T;
   return (isHandshake(frame.result) ? { ...frame, result: withoutAny(frame.result) } : frame) as T;
 }
 
@@ -57,24 +59,26 @@ export function resultWithoutNulls(given: Loose): Loose {
     contents: listed(result.contents, blockWithoutNulls),
     messages: listed(result.messages, (message) =>
       changed(message, {
-        content: isObject(message.content) ? blockWithoutNulls(message.content) : message.content,
+        content: isJsonObject(message.content) ? blockWithoutNulls(message.content) : message.content,
       }),
     ),
-    completion: isObject(result.completion) ? without(result.completion, COMPLETION) : result.completion,
+    completion: isJsonObject(result.completion) ? without(result.completion, COMPLETION) : result.completion,
   });
 }
 
 function blockWithoutNulls(given: Loose): Loose {
   const block = without(given, BLOCK);
   return changed(block, {
-    annotations: isObject(block.annotations) ? without(block.annotations, ANNOTATIONS) : block.annotations,
-    resource: isObject(block.resource) ? without(block.resource, BLOCK) : block.resource,
+    annotations: isJsonObject(block.annotations)
+      ? without(block.annotations, ANNOTATIONS)
+      : block.annotations,
+    resource: isJsonObject(block.resource) ? without(block.resource, BLOCK) : block.resource,
   });
 }
 
 function isHandshake(result: unknown): result is Loose {
   return (
-    isObject(result) &&
+    isJsonObject(result) &&
     ('serverInfo' in result || 'protocolVersion' in result || 'supportedVersions' in result)
   );
 }
@@ -82,7 +86,7 @@ function isHandshake(result: unknown): result is Loose {
 /** Returns a copy without members that are null at any depth, but for those whose content is not MCP's. */
 function withoutAny(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAny);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(
     kept.map(([name, member]) => [name, FOREIGN.has(name) ? member : withoutAny(member)]),
@@ -106,10 +110,6 @@ function changed(object: Loose, members: Loose): Loose {
 /** Returns the list itself where no element changes. */
 function listed(list: unknown, change: (element: Loose) => Loose): unknown {
   if (!Array.isArray(list)) return list;
-  const changedList = list.map((element: unknown) => (isObject(element) ? change(element) : element));
+  const changedList = list.map((element: unknown) => (isJsonObject(element) ? change(element) : element));
   return changedList.some((element, at) => element !== list[at]) ? changedList : list;
-}
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -79,6 +79,14 @@ describe('a remote server that has forgotten a session', () => {
     ['a JSON-RPC error', jsonRpc(-32_001, 'Session not found')],
     ['an invalid request', jsonRpc(-32_600, 'Session not found')],
     ['a JSON-RPC error in a stream', inStream],
+    [
+      'a JSON-RPC error with the id null',
+      refusesWith(200, error(-32_001, 'Session not found'), 'application/json'),
+    ],
+    [
+      'such an error in a stream',
+      refusesWith(200, `data: ${error(-32_001, 'Session not found')}\n\n`, 'text/event-stream'),
+    ],
   ])('by %s gets a new one, in which the request is executed once', async (_, unknown) => {
     const { remote, echo, request } = await aForgetful({ unknown });
     await echo();
@@ -112,6 +120,18 @@ describe('a remote server that has forgotten a session', () => {
     });
     expect(remote.executed.filter((name) => name === 'odd')).toHaveLength(2);
     expect(remote.executed.filter((name) => name === 'spoken')).toHaveLength(2);
+  });
+
+  it('and writes null for what its result has not is understood', async () => {
+    const { request } = await aForgetful({
+      answers: {
+        nulls: ({ id }, response) =>
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [], _meta: null }, error: null })),
+      },
+    });
+    expect(await request('tools/call', { name: 'nulls' })).toEqual({ content: [] });
   });
 
   it('repeats no call of others that it is still executing', async () => {

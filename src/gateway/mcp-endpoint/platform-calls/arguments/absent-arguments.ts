@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../../platform/json/exact-number.js';
+
 type Loose = Record<string, unknown>;
 
 /**
@@ -6,7 +8,7 @@ type Loose = Record<string, unknown>;
  */
 export function withoutAbsent(given: unknown, schema: Loose): unknown {
   if (Array.isArray(given)) return given.map((item) => withoutAbsent(item, objectIn(schema.items)));
-  if (!isObject(given)) return given;
+  if (!isJsonObject(given)) return given;
   const properties = objectIn(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const isAbsent = (name: string): boolean =>
@@ -27,8 +29,4 @@ function takesNull({ type }: Loose): boolean {
   return type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
-const objectIn = (value: unknown): Loose => (isObject(value) ? value : {});
-
-function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const objectIn = (value: unknown): Loose => (isJsonObject(value) ? value : {});
