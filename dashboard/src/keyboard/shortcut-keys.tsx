@@ -6,8 +6,8 @@ import styles from './shortcut-keys.module.css';
 export function ShortcutKeys({ shortcut }: { shortcut: string }) {
   return (
     <span className={styles.keys}>
-      {keyCaps(shortcut).map((cap) => (
-        <Key key={cap}>{cap}</Key>
+      {keyCaps(shortcut).map((cap, index) => (
+        <Key key={index}>{cap}</Key>
       ))}
     </span>
   );

@@ -22,13 +22,18 @@ const decisions = (world: RunnerWorld, { key }: Issue) =>
     .heard('bot', key)
     .filter(({ permission }) => permission)
     .map(({ permission, outcome }) => [permission, outcome]);
+/** A comment with a script: a session that goes on hears only what is new, and never the brief again. */
+const again = (text: string, script: string[]) => [text, ...script.map((line) => `>> ${line}`)].join('\n');
 const selected = (optionId: string) => ({ outcome: 'selected', optionId });
 
 describe('an agent whose permissions are asked of people', () => {
   it('is parked with a gate, and resumed with the answer by a runner that was killed meanwhile', async () => {
     const world = await RunnerWorld.of(service, { permissions: 'ask', capacity: 2 });
-    const allowed = await world.issue(['permission Delete the folder', 'say deleted']);
-    const denied = await world.issue(['permission Delete the disk', 'say left it']);
+    const scripts = [
+      ['permission Delete the folder', 'say deleted'],
+      ['permission Delete the disk', 'say left it'],
+    ];
+    const [allowed, denied] = [await world.issue(scripts[0]!), await world.issue(scripts[1]!)];
     world.runner.start();
     const gates = [await gateOf(allowed), await gateOf(denied)];
     expect(gates[0]).toMatchObject({
@@ -42,7 +47,8 @@ describe('an agent whose permissions are asked of people', () => {
     expect((await world.read(allowed)).status).toBe('WaitingOnDependency');
     await until(async () => (await runsOf(allowed))[0]?.stopped === 'waiting');
     await world.runner.end('SIGKILL');
-    for (const issue of [allowed, denied]) await aComment(service.owner, issue, 'Mind the gap.');
+    await aComment(service.owner, allowed, again('Mind the gap.', scripts[0]!));
+    await aComment(service.owner, denied, again('Mind the gap.', scripts[1]!));
     await answer(service.owner, gates[0]!, { option: 'Allow' });
     await answer(service.owner, gates[1]!, { option: 'Deny' });
     world.runner.start();
@@ -62,11 +68,11 @@ describe('an agent whose permissions are asked of people', () => {
 
   it('asks again where the answer was for once', async () => {
     const world = await RunnerWorld.of(service, { permissions: 'ask' });
-    const issue = await world.issue(['permission Push', 'permission Push', 'say pushed']);
+    const script = ['permission Push', 'permission Push', 'say pushed'];
+    const issue = await world.issue(script);
     world.runner.start();
     const first = await gateOf(issue);
-    // A brief that has changed is repeated, and with it the script.
-    await aComment(service.owner, issue, 'Once.');
+    await aComment(service.owner, issue, again('Once.', script));
     await answer(service.owner, first, { option: 'Allow' });
     const second = await until(async () => (await gatesOf(issue)).find(({ id }) => id !== first.id));
     await answer(service.owner, second, { option: 'Deny', text: 'Once is enough.' });
@@ -82,7 +88,8 @@ describe('a session after a pause', () => {
     ['loaded', ['--load']],
   ])('has the key of the new lease when it is %s', async (_, flags) => {
     const world = await RunnerWorld.of(service, { acp: scripted(...flags) });
-    const issue = await world.issue(['environment seen.json', 'until go', 'say done']);
+    const script = ['environment seen.json', 'until go', 'say done'];
+    const issue = await world.issue(script);
     world.runner.start();
     await world.prompts(issue, 1);
     const keyNow = () => /Bearer (awp_[\w-]+)/.exec(world.runner.read('bot', issue.key, 'seen.json'))?.[1];
@@ -90,8 +97,7 @@ describe('a session after a pause', () => {
     await service.owner.post(`/api/projects/issues/${issue.id}/pause`);
     world.runner.write('bot', issue.key, 'go');
     await until(() => /parked: paused/.test(world.runner.output));
-    // A brief that has changed is repeated, and with it the script.
-    await aComment(service.owner, issue, 'Go on.');
+    await aComment(service.owner, issue, again('Go on.', script));
     await service.owner.post(`/api/projects/issues/${issue.id}/resume`);
     await world.becomes(issue, 'Resolved');
     expect(keyNow()).toMatch(/^awp_/);
