@@ -7,6 +7,7 @@ export class DatabaseProxy {
   private readonly pairs = new Set<[Socket, Socket]>();
   private server: Server | null = null;
   private port = 0;
+  private breaksAt: string | null = null;
 
   private constructor(private target: URL) {}
 
@@ -41,6 +42,16 @@ export class DatabaseProxy {
     }
   }
 
+  /** Breaks, once, the connection that sends a statement with this text, before the response. */
+  breakAt(text: string): void {
+    this.breaksAt = text;
+  }
+
+  /** Whether the statement of `breakAt` has been sent. */
+  get hasBroken(): boolean {
+    return this.breaksAt === null;
+  }
+
   /** Breaks existing connections and lets new ones pass. */
   async giveBack(): Promise<void> {
     this.mode = 'through';
@@ -71,6 +82,11 @@ export class DatabaseProxy {
     this.pairs.add(pair);
     for (const socket of pair)
       socket.on('error', () => undefined).once('close', () => pair.forEach((one) => one.destroy()));
+    client.on('data', (data: Buffer) => {
+      if (this.breaksAt === null || !data.includes(this.breaksAt)) return;
+      this.breaksAt = null;
+      pair.forEach((socket) => socket.destroy());
+    });
     if (this.mode === 'through') client.pipe(database).pipe(client);
     else pair.forEach((socket) => socket.resume());
   }

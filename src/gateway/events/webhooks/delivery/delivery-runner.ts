@@ -32,11 +32,13 @@ export class DeliveryRunner {
     private readonly presence: WorkerPresence,
     private readonly pool: Pool,
     events: WorkerEvents,
+    neverLooked: Promise<void>,
   ) {
-    this.failed = new Promise((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       events.once('pool:fatalError', () => resolve());
       events.once('pool:gracefulShutdown', () => void (this.isStopping || resolve()));
     });
+    this.failed = Promise.race([ended, neverLooked]);
   }
 
   static async start(database: DatabaseService, taskList: TaskList): Promise<DeliveryRunner> {
@@ -44,6 +46,7 @@ export class DeliveryRunner {
     const { Logger, run } = await import('graphile-worker');
     const pool = poolOf(database);
     const events: WorkerEvents = new EventEmitter();
+    const neverLooked = failedFirstLook(events);
     const poolId = new Promise<string>((resolve) => {
       events.once('pool:create', ({ workerPool }) => resolve(workerPool.id));
     });
@@ -63,7 +66,7 @@ export class DeliveryRunner {
     });
     const presence = new WorkerPresence(database, await poolId);
     presence.begin();
-    return new DeliveryRunner(runner, presence, pool, events);
+    return new DeliveryRunner(runner, presence, pool, events, neverLooked);
   }
 
   /** Resolves when the runner has ended, also when its connection to the database has failed for good. */
@@ -79,6 +82,19 @@ export class DeliveryRunner {
     await this.presence.end();
     endPool(this.pool);
   }
+}
+
+/**
+ * Resolves when a look for jobs fails before one has succeeded. With its first look graphile-worker 0.17 asks for the ids
+ * of its tasks, and keeps the answer for as long as it lives, also where it is an error: it would send nothing any more.
+ */
+function failedFirstLook(events: WorkerEvents): Promise<void> {
+  return new Promise((resolve) => {
+    let hasLooked = false;
+    for (const look of ['worker:getJob:empty', 'job:start'] as const)
+      events.once(look, () => (hasLooked = true));
+    events.on('worker:getJob:error', () => void (hasLooked || resolve()));
+  });
 }
 
 /**
