@@ -256,7 +256,7 @@ describe('the files of an issue', () => {
   it.each([
     ['read', `place.read('result.md', 10)`],
     ['write', `place.write('result.md', '')`],
-  ])('do not stop the runner at a named pipe that nobody else opens (%s)', (_which, act) => {
+  ])('do not stop the runner at a named pipe that no other process opens (%s)', (_which, act) => {
     const folder = join(root, 'bot', 'AB-1', '.awp');
     mkdirSync(folder, { recursive: true });
     execFileSync('mkfifo', [join(folder, 'result.md')]);

@@ -175,7 +175,7 @@ const good = { name: 'good', inputSchema: { type: 'object' }, outputSchema: { ty
 const server = { serverId: 's', serverName: 'S', asks: [] as string[] };
 
 /** Returns what tools/list answers an agent that has two servers with these tools, and those of the platform. */
-async function toldTools(...listings: unknown[][]): Promise<Loose[]> {
+async function offeredTools(...listings: unknown[][]): Promise<Loose[]> {
   const tools = await Promise.all(
     listings.map(async (listed, at) =>
       (await listingOf(listed))
@@ -193,17 +193,17 @@ describe('both released clients list everything else', () => {
   });
 
   /** Checks that each client lists these items of the answer. */
-  async function expectListed(kind: keyof Lister, told: readonly Loose[]): Promise<void> {
-    for (const client of connected) expect(await client[kind]()).toEqual(told.map(({ name }) => name));
+  async function expectListed(kind: keyof Lister, offered: readonly Loose[]): Promise<void> {
+    for (const client of connected) expect(await client[kind]()).toEqual(offered.map(({ name }) => name));
   }
 
   it('whatever one of two servers lists as its tools', async () => {
     await fc.assert(
       fc.asyncProperty(entries(tool), entries(tool), async (one, other) => {
-        const told = await toldTools([...one, good], [good, ...other]);
-        answers['tools/list'] = { tools: told };
-        await expectListed('tools', told);
-        expect(told.map(({ name }) => name)).toEqual(
+        const offered = await offeredTools([...one, good], [good, ...other]);
+        answers['tools/list'] = { tools: offered };
+        await expectListed('tools', offered);
+        expect(offered.map(({ name }) => name)).toEqual(
           expect.arrayContaining(['platform__next_issue', 's0__good', 's1__good']),
         );
       }),
@@ -214,10 +214,10 @@ describe('both released clients list everything else', () => {
   it.each(offers)('whatever a server lists as its %s', async (kind, method, member, one, whole) => {
     await fc.assert(
       fc.asyncProperty(entries(one), async (listed) => {
-        const told = offersOf(kind, [...listed, whole]);
-        answers[method] = { [member]: told };
-        await expectListed(kind, told);
-        expect(told).toContainEqual(whole);
+        const offered = offersOf(kind, [...listed, whole]);
+        answers[method] = { [member]: offered };
+        await expectListed(kind, offered);
+        expect(offered).toContainEqual(whole);
       }),
       { numRuns: 2_000 },
     );

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { basicCredentials, lenient, type OauthAnswer } from './oauth-answers.js';
 
-async function told(kind: OauthAnswer, body: unknown, status = 200, init: RequestInit = {}, type?: string) {
+async function answered(
+  kind: OauthAnswer,
+  body: unknown,
+  status = 200,
+  init: RequestInit = {},
+  type?: string,
+) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = { 'content-type': type ?? 'application/json', 'content-length': '1' };
   const response = await lenient(async () => new Response(text, { status, headers }), kind)(
@@ -16,12 +22,12 @@ const TOKEN = { access_token: 'a', token_type: 'Bearer' };
 
 describe('the answer of a token endpoint', () => {
   it.each([200, 201, 202, 203])('is a success with status %d', async (status) => {
-    expect(await told('token', TOKEN, status)).toEqual({ status: 200, body: TOKEN });
+    expect(await answered('token', TOKEN, status)).toEqual({ status: 200, body: TOKEN });
   });
 
   it('counts null members as absent, and keeps those that the service does not know', async () => {
     const nulls = { refresh_token: null, expires_in: null, scope: null, id_token: null };
-    expect((await told('token', { ...TOKEN, ...nulls, team: { id: null } })).body).toEqual({
+    expect((await answered('token', { ...TOKEN, ...nulls, team: { id: null } })).body).toEqual({
       ...TOKEN,
       team: { id: null },
     });
@@ -32,7 +38,7 @@ describe('the answer of a token endpoint', () => {
     [['read', 'write'], 'read write'],
     [{ read: true }, undefined],
   ])('may have the scope %j', async (scope, text) => {
-    expect((await told('token', { ...TOKEN, scope })).body.scope).toBe(text);
+    expect((await answered('token', { ...TOKEN, scope })).body.scope).toBe(text);
   });
 
   it.each<[unknown, number | undefined]>([
@@ -43,26 +49,26 @@ describe('the answer of a token endpoint', () => {
     ['soon', undefined],
     [{}, undefined],
   ])('may say that it lasts %j seconds', async (seconds, lasts) => {
-    expect((await told('token', { ...TOKEN, expires_in: seconds })).body.expires_in).toBe(lasts);
+    expect((await answered('token', { ...TOKEN, expires_in: seconds })).body.expires_in).toBe(lasts);
   });
 
   it('is a refusal where an error comes with 200', async () => {
-    expect(await told('token', { error: 'invalid_grant' })).toEqual({
+    expect(await answered('token', { error: 'invalid_grant' })).toEqual({
       status: 400,
       body: { error: 'invalid_grant' },
     });
   });
 
   it('keeps a status that is no success, a page of a proxy, and an empty answer', async () => {
-    expect(await told('token', { error: 'invalid_client', error_uri: null }, 401)).toEqual({
+    expect(await answered('token', { error: 'invalid_client', error_uri: null }, 401)).toEqual({
       status: 401,
       body: { error: 'invalid_client' },
     });
-    expect(await told('token', '<h1>Bad gateway</h1>', 502, {}, 'text/html')).toEqual({
+    expect(await answered('token', '<h1>Bad gateway</h1>', 502, {}, 'text/html')).toEqual({
       status: 502,
       body: '<h1>Bad gateway</h1>',
     });
-    expect(await told('token', '')).toEqual({ status: 200, body: '' });
+    expect(await answered('token', '')).toEqual({ status: 200, body: '' });
   });
 });
 
@@ -71,7 +77,7 @@ describe('the answer to a registration', () => {
 
   it('has the redirect URIs that were sent where it names none', async () => {
     const answer = { client_id: 'c', client_secret: null, redirect_uris: null, contacts: null, logo_uri: '' };
-    expect(await told('registration', answer, 200, init)).toEqual({
+    expect(await answered('registration', answer, 200, init)).toEqual({
       status: 201,
       body: { client_id: 'c', redirect_uris: ['http://here/back'], client_secret_expires_at: 0 },
     });
@@ -83,7 +89,7 @@ describe('the answer to a registration', () => {
       redirect_uris: ['http://there'],
       client_secret_expires_at: '5000000000',
     };
-    expect((await told('registration', answer, 201, init)).body).toMatchObject({
+    expect((await answered('registration', answer, 201, init)).body).toMatchObject({
       redirect_uris: ['http://there'],
       client_secret_expires_at: 5_000_000_000,
     });
@@ -93,7 +99,7 @@ describe('the answer to a registration', () => {
 describe('metadata', () => {
   it('of an authorization server need only what is used', async () => {
     const issuer = 'https://as.example/tenant';
-    const { body } = await told('issuer', {
+    const { body } = await answered('issuer', {
       issuer,
       token_endpoint: 'https://as.example/token',
       registration_endpoint: null,
@@ -117,7 +123,7 @@ describe('metadata', () => {
       authorization_servers: 'https://as.example',
       jwks_uri: 1,
     };
-    expect((await told('resource', answer)).body).toEqual({
+    expect((await answered('resource', answer)).body).toEqual({
       resource: 'https://mcp.example',
       authorization_servers: ['https://as.example'],
     });

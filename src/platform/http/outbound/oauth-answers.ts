@@ -51,10 +51,10 @@ export function lenient(fetch: Fetch, kind: OauthAnswer): Fetch {
     for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headers.delete(name);
     if (answer === null) return answerOf(response.ok ? statusOf(kind) : response.status, text, headers);
     headers.set('content-type', 'application/json');
-    const told = response.ok ? conformed(kind, answer, init) : withoutNulls(answer);
-    const refused = kind === 'token' && typeof told['error'] === 'string';
+    const members = response.ok ? conformed(kind, answer, init) : withoutNulls(answer);
+    const refused = kind === 'token' && typeof members['error'] === 'string';
     const status = response.ok ? (refused ? 400 : statusOf(kind)) : response.status;
-    return answerOf(status, JSON.stringify(told), headers);
+    return answerOf(status, JSON.stringify(members), headers);
   };
 }
 
@@ -81,13 +81,13 @@ function conformed(kind: OauthAnswer, answer: Json, init?: RequestInit): Json {
   const given = withoutNulls(answer);
   if (kind === 'token') return tokenAnswer(given);
   const { texts, lists, others } = USED[kind]!;
-  const told: Json = Object.fromEntries(others.map((name) => [name, given[name]]));
+  const members: Json = Object.fromEntries(others.map((name) => [name, given[name]]));
   for (const name of texts)
-    if (typeof given[name] === 'string' && given[name] !== '') told[name] = given[name];
-  for (const name of lists) told[name] = listOf(given[name]);
-  if (kind === 'issuer') return { ...defaultsOf(told), ...defined(told) };
-  if (kind === 'registration') return registrationAnswer(told, init);
-  return defined(told);
+    if (typeof given[name] === 'string' && given[name] !== '') members[name] = given[name];
+  for (const name of lists) members[name] = listOf(given[name]);
+  if (kind === 'issuer') return { ...defaultsOf(members), ...defined(members) };
+  if (kind === 'registration') return registrationAnswer(members, init);
+  return defined(members);
 }
 
 /** Members that the libraries demand of metadata, and that the service does not use or knows the meaning of when absent. */
@@ -101,12 +101,12 @@ function defaultsOf({ issuer }: Json): Json {
 }
 
 /** A server that does not repeat the redirect URIs has taken those that it was sent. */
-function registrationAnswer(told: Json, init?: RequestInit): Json {
+function registrationAnswer(members: Json, init?: RequestInit): Json {
   const sent = typeof init?.body === 'string' ? objectIn(init.body) : null;
-  const ends = Number(told['client_secret_expires_at'] ?? 0);
+  const ends = Number(members['client_secret_expires_at'] ?? 0);
   return defined({
-    ...told,
-    redirect_uris: told['redirect_uris'] ?? sent?.['redirect_uris'],
+    ...members,
+    redirect_uris: members['redirect_uris'] ?? sent?.['redirect_uris'],
     client_secret_expires_at: Number.isFinite(ends) && ends > 0 ? ends : 0,
   });
 }
