@@ -30,6 +30,16 @@ export class StoreFull extends Problem {
   }
 }
 
+/** 404: the row of an attachment is there, and its bytes are not. */
+export class AttachmentBytesMissing extends Problem {
+  constructor() {
+    super(
+      'attachment_bytes_missing',
+      'The service has lost the bytes of this file, or a process of it reads another store. Ask the operator of the service; whoever has the file can attach it again.',
+    );
+  }
+}
+
 /** 503: the object store does not respond, or rejects the service's credentials. */
 export class StoreAway extends Problem {
   constructor() {

@@ -229,11 +229,11 @@ describe.each(STORES)('kept on %s:', (kind) => {
   describe('lost bytes', () => {
     const pathOf = ({ id }: Attachment) => keptOf(service).fileOf(id);
 
-    it('return 500 without a path of the host', async () => {
+    it('are 404 attachment_bytes_missing, without a path of the host', async () => {
       const attachment = await upload('abc');
       await rm(pathOf(attachment));
       const answer = await get(attachment);
-      await expectUploadRefused(Promise.resolve(answer), 500, 'internal');
+      await expectUploadRefused(Promise.resolve(answer), 404, 'attachment_bytes_missing');
       expect(answer.text).not.toContain(service.dataDir);
     });
 

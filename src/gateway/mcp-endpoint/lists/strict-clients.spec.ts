@@ -193,17 +193,17 @@ describe('both released clients list everything else', () => {
   });
 
   /** Checks that each client lists these items of the answer. */
-  async function expectListed(kind: keyof Lister, offered: readonly Loose[]): Promise<void> {
-    for (const client of connected) expect(await client[kind]()).toEqual(offered.map(({ name }) => name));
+  async function expectListed(kind: keyof Lister, sent: readonly Loose[]): Promise<void> {
+    for (const client of connected) expect(await client[kind]()).toEqual(sent.map(({ name }) => name));
   }
 
   it('whatever one of two servers lists as its tools', async () => {
     await fc.assert(
       fc.asyncProperty(entries(tool), entries(tool), async (one, other) => {
-        const offered = await offeredTools([...one, good], [good, ...other]);
-        answers['tools/list'] = { tools: offered };
-        await expectListed('tools', offered);
-        expect(offered.map(({ name }) => name)).toEqual(
+        const sent = await offeredTools([...one, good], [good, ...other]);
+        answers['tools/list'] = { tools: sent };
+        await expectListed('tools', sent);
+        expect(sent.map(({ name }) => name)).toEqual(
           expect.arrayContaining(['platform__next_issue', 's0__good', 's1__good']),
         );
       }),
@@ -214,10 +214,10 @@ describe('both released clients list everything else', () => {
   it.each(offers)('whatever a server lists as its %s', async (kind, method, member, one, whole) => {
     await fc.assert(
       fc.asyncProperty(entries(one), async (listed) => {
-        const offered = offersOf(kind, [...listed, whole]);
-        answers[method] = { [member]: offered };
-        await expectListed(kind, offered);
-        expect(offered).toContainEqual(whole);
+        const sent = offersOf(kind, [...listed, whole]);
+        answers[method] = { [member]: sent };
+        await expectListed(kind, sent);
+        expect(sent).toContainEqual(whole);
       }),
       { numRuns: 2_000 },
     );

@@ -14,8 +14,8 @@ async function answered(
     'http://as',
     init,
   );
-  const answered = await response.text();
-  return { status: response.status, body: answered.startsWith('{') ? JSON.parse(answered) : answered };
+  const read = await response.text();
+  return { status: response.status, body: read.startsWith('{') ? JSON.parse(read) : read };
 }
 
 const TOKEN = { access_token: 'a', token_type: 'Bearer' };

@@ -21,6 +21,7 @@ export const problemCodes = {
   https_required: { status: 403, title: 'HTTPS required' },
   author_type_mismatch: { status: 403, title: 'Author type does not match the caller' },
   not_found: { status: 404, title: 'Not found' },
+  attachment_bytes_missing: { status: 404, title: 'Attachment bytes missing' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   invalid_transition: { status: 409, title: 'Status change not allowed' },
   open_dependents: { status: 409, title: 'Open dependents' },

@@ -42,5 +42,5 @@ export const AnswersWithBytes = () =>
       headers: { ...headers, 'Content-Range': header('As in `bytes 0-99/1234`.') },
     }),
     ApiResponse({ status: 304, description: 'The caller has these bytes.' }),
-    Refuses('range_not_satisfiable'),
+    Refuses('range_not_satisfiable', 'attachment_bytes_missing'),
   );

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../../platform/auth/principal.js';
+import { AttachmentBytesMissing } from '../attachments.errors.js';
 import type { SeenAttachment } from '../attachments.repository.js';
 import { AttachmentsService } from '../attachments.service.js';
 import { ATTACHMENT_STORE, type AttachmentStore, type ByteRange } from '../store/attachment-store.js';
@@ -12,6 +13,8 @@ import { downloadHeaders } from './download-headers.js';
 /** Sends a file as fast as the reader takes it. A slow reader holds one open file and one buffer. */
 @Injectable()
 export class AttachmentDownloadService {
+  private readonly log = new Logger(AttachmentDownloadService.name);
+
   constructor(
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
     private readonly attachments: AttachmentsService,
@@ -40,12 +43,14 @@ export class AttachmentDownloadService {
     return Buffer.concat(chunks);
   }
 
-  /** When the bytes are missing because the attachment has just been deleted, the error is 404. */
+  /** When the bytes are missing because the attachment has just been deleted, it is not found. */
   private async open(caller: Principal, attachment: SeenAttachment, range: ByteRange): Promise<Readable> {
     try {
       return await this.store.read(attachment.id, range);
     } catch (error) {
       await this.attachments.get(caller, attachment.id);
+      if (error instanceof AttachmentBytesMissing)
+        this.log.error(`The store has no bytes of the attachment ${attachment.id}.`);
       throw error;
     }
   }
