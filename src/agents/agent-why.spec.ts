@@ -36,7 +36,7 @@ describe('how an agent is', () => {
     const said = (part: Partial<AgentStanding>) =>
       agentWhyOf(Object.assign({}, all, ...ends, part) as AgentStanding).sentence;
     expect(said({ halt: all.halt })).toBe(
-      'All agents are halted (rotating keys). An Admin has to end the halt.',
+      'All agents are halted: rotating keys. An Admin has to end the halt.',
     );
     expect(said({ budget: all.budget })).toMatch(/used up.*until the day ends \(UTC\).*answer its gate/);
     expect(said({ budget: { period: 'total', asked: false } })).toMatch(/raise the limit/);

@@ -51,11 +51,14 @@ const UNTIL = {
   total: 'until the limit is raised',
 } as const;
 
+/** Says that agents are halted, with the reason of the person who did it, and what ends it. */
+export const haltSentence = (reason: string | null): string =>
+  `All agents are halted${reason ? `: ${asSentence(reason)}` : '.'} An Admin has to end the halt.`;
+
 const sentences: Record<AgentReason, (of: AgentStanding) => string | null> = {
   agent_disabled: ({ disabled }) =>
     disabled ? 'It is given neither work nor tools until an Admin enables it.' : null,
-  halted: ({ halt: { halted, reason } }) =>
-    halted ? `All agents are halted${reason ? ` (${reason})` : ''}. An Admin has to end the halt.` : null,
+  halted: ({ halt: { halted, reason } }) => (halted ? haltSentence(reason) : null),
   budget: ({ budget }) =>
     budget &&
     `Its budget is used up, so it gets no work ${UNTIL[budget.period]}. An Admin has to ${budget.asked ? 'answer its gate' : 'raise the limit'} if it is to go on before that.`,

@@ -1,4 +1,10 @@
-import { LARGEST_LIMIT, measureNames, measures, type Measure } from '../../work/budgets/budget.js';
+import {
+  amountText,
+  LARGEST_LIMIT,
+  measureNames,
+  measures,
+  type Measure,
+} from '../../work/budgets/budget.js';
 import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
 
 /** A budget, and how much of it is used in the present period. */
@@ -18,7 +24,6 @@ interface UsedLimit {
 
 /** The part of a limit that is used when a person should look. */
 export const NEAR = 0.8;
-const MICROS = 1_000_000;
 
 function limitsOf({ limits, used }: UsedBudget): UsedLimit[] {
   return measureNames.flatMap((measure) => {
@@ -41,8 +46,7 @@ export function shareOf(budget: UsedBudget): number {
 
 /** An amount for people: money in dollars, the rest in its own unit. */
 export function wordsOf(measure: Measure, amount: number): string {
-  if (measure === 'costMicros') return `${(amount / MICROS).toFixed(2)} US dollars`;
-  return `${amount} ${measures[measure].word}`;
+  return `${amountText(measure, amount)} ${measures[measure].word}`;
 }
 
 /** All limits of the budget, those that are nearly used up doubled, and these in words. */

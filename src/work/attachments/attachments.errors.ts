@@ -35,7 +35,7 @@ export class AttachmentBytesMissing extends Problem {
   constructor() {
     super(
       'attachment_bytes_missing',
-      'The service has lost the bytes of this file, or a process of it reads another store. Ask the operator of the service; whoever has the file can attach it again.',
+      'The service has lost the bytes of this file, or a process of it reads another store. Ask the operator of the service, or attach the file again.',
     );
   }
 }

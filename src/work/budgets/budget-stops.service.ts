@@ -5,7 +5,7 @@ import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.
 import { InvalidTransition } from '../issues/issues.errors.js';
 import { NotFound } from '../../platform/http/problem/problem.js';
 import { StatusChangesService } from '../issues/status/status-changes.service.js';
-import { measures, type BudgetRow, type Measure } from './budget.js';
+import { amountText, measures, type BudgetRow, type Measure } from './budget.js';
 import { reachedLimit, type ReachedLimit } from './reached-limit.js';
 import { BudgetPlacesRepository, type BudgetPlace } from './budget-places.repository.js';
 import { BudgetsRepository } from './budgets.repository.js';
@@ -89,7 +89,7 @@ function gateOf(
     projectId,
     issueId: scope === 'issue' ? scopeId : null,
     agentId: scope === 'agent' ? scopeId : null,
-    title: `The budget of ${scope} ${name} is used up: ${used} of ${limit} ${word} ${PERIOD_WORDS[period]}`,
+    title: `The budget of ${scope} ${name} is used up: ${amountText(measure, used)} of ${amountText(measure, limit)} ${word} ${PERIOD_WORDS[period]}`,
     detail:
       scope === 'issue'
         ? '"extend" lets the work go on. "stop" pauses the issue.'

@@ -3,13 +3,19 @@ import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.j
 /** What a budget can limit, with the column of its limit and the SQL of what is used, over `usage_totals u`. */
 export const measures = {
   tokens: { column: 'tokens', used: 'u.input_tokens + u.output_tokens', word: 'tokens' },
-  costMicros: { column: 'cost_micros', used: 'u.cost_micros', word: 'millionths of a US dollar' },
+  costMicros: { column: 'cost_micros', used: 'u.cost_micros', word: 'US dollars' },
   turns: { column: 'turns', used: 'u.turns', word: 'turns' },
   toolCalls: { column: 'tool_calls', used: 'u.tool_calls', word: 'tool calls' },
   wallSeconds: { column: 'wall_seconds', used: 'u.wall_ms / 1000', word: 'seconds' },
 } as const;
 export type Measure = keyof typeof measures;
 export const measureNames = Object.keys(measures) as Measure[];
+
+const MICROS = 1_000_000;
+
+/** An amount for people, without its unit, which is the word of the measure: money in dollars. */
+export const amountText = (measure: Measure, amount: number): string =>
+  measure === 'costMicros' ? (amount / MICROS).toFixed(2) : String(amount);
 
 export const LARGEST_LIMIT = 1_000_000_000_000;
 

@@ -1,3 +1,4 @@
+import { haltSentence } from '../../../agents/agent-why.js';
 import { asSentence } from '../../../agents/failures/failure.js';
 import type { AgentFacts, IssueFacts, Party } from './issue-facts.js';
 import { actorOf, firstOf, rootInWords } from './root-blockers.js';
@@ -98,8 +99,7 @@ export const explanations = [
     reason: 'halted',
     fits: ({ halted }) => halted,
     waitsFor: noActor,
-    next: ({ haltReason }) =>
-      `All agents are halted${haltReason ? ` (${haltReason})` : ''}. An Admin has to end the halt.`,
+    next: ({ haltReason }) => haltSentence(haltReason),
   },
   {
     reason: 'budget',
