@@ -11,7 +11,7 @@ import { measureRequests } from './platform/health/measure-requests.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { WriteChecksService } from './platform/health/write-checks.service.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
-import { logRequests, noteCause } from './platform/logging/request-log.js';
+import { noteCause, requestLog } from './platform/logging/request-log.js';
 import { documentRoutes, serveDocument } from './platform/openapi/serve-document.js';
 import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
@@ -79,7 +79,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
   adapter.begin([
     assignRequestId,
     ...(settings.tracing ? [traceRequests] : []),
-    logRequests,
+    requestLog(app.get(TrustedProxies)),
     measureRequests(app.get(MetricsService)),
     connections.refuse,
     inFlight.track,

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
+import { hasKeyForm, PREFIX_LENGTH } from '../auth/keys/api-key-format.js';
 import type { Principal } from '../auth/principal.js';
 import { requestIdOf } from '../http/headers/request-id.middleware.js';
+import type { TrustedProxies } from '../http/headers/trusted-proxies.js';
 import { traceIdOf, traceparentFrom } from '../http/headers/traceparent.js';
 import { PROBES } from '../http/routes/probes.js';
 import { currentTraceparent } from '../tracing/spans.js';
@@ -17,28 +19,40 @@ export function noteCause(request: IncomingMessage, error: unknown): void {
   causes.set(request, [code, message].filter(Boolean).join(' '));
 }
 
-/** Logs one line per finished request: caller, route and status, never a query, header or body. */
-export function logRequests(
-  request: IncomingMessage & { user?: Principal },
-  response: ServerResponse,
-  next: () => void,
-): void {
-  const start = performance.now();
-  const traceId = traceIdOf(currentTraceparent() ?? traceparentFrom(request.headers.traceparent));
-  response.once('close', () => {
-    const { route } = request as { route?: { path?: string } };
-    log[levelOf(route?.path, response.statusCode)]({
-      requestId: requestIdOf(request),
-      traceId,
-      method: request.method,
-      route: route?.path ?? null,
-      status: response.writableFinished ? response.statusCode : 'cut off',
-      ms: Math.round(performance.now() - start),
-      cause: causes.get(request),
-      caller: request.user ? `${request.user.type}:${request.user.id}` : null,
+type Authenticated = IncomingMessage & { user?: Principal };
+
+/**
+ * Returns what logs one line per finished request: caller, client's address, route and status, never a query, header or
+ * body. Of a key that was rejected it has the prefix, by which the list of keys shows whose it is (contract §8.6).
+ */
+export const requestLog =
+  (proxies: TrustedProxies) => (request: Authenticated, response: ServerResponse, next: () => void) => {
+    const start = performance.now();
+    const traceId = traceIdOf(currentTraceparent() ?? traceparentFrom(request.headers.traceparent));
+    // A connection that has ended has no address any more.
+    const client = proxies.clientOf(request);
+    response.once('close', () => {
+      const { route } = request as { route?: { path?: string } };
+      log[levelOf(route?.path, response.statusCode)]({
+        requestId: requestIdOf(request),
+        traceId,
+        method: request.method,
+        route: route?.path ?? null,
+        status: response.writableFinished ? response.statusCode : 'cut off',
+        ms: Math.round(performance.now() - start),
+        cause: causes.get(request),
+        client,
+        caller: request.user ? `${request.user.type}:${request.user.id}` : null,
+        rejectedKey: response.statusCode === 401 ? keyPrefixIn(request) : undefined,
+      });
     });
-  });
-  next();
+    next();
+  };
+
+/** Returns the part of a key that may be logged. A text of another form may be any secret, such as a password. */
+function keyPrefixIn({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  const key = authorization.slice('Bearer '.length);
+  return hasKeyForm(key) ? key.slice(0, PREFIX_LENGTH) : undefined;
 }
 
 /** What the service cannot do is a warning, beside the line of its cause; whatever a client does is information. That a probe succeeded says nothing new. */
