@@ -67,10 +67,20 @@ export class ModelWorkers {
     if (issue.agent !== agent) return { status: 403, code: 'not_yours' };
     const end = `${issue.number} ${agent} ${lease.token}`;
     if (this.finishes.get(end) === status) return { status: 200, issue };
-    if (!this.isGood(agent, lease)) return { status: 409, code: 'lease_lost' };
+    if (!this.isGood(agent, lease)) {
+      if (status === 'PendingReview' && isHeldUp(agent, lease)) return this.handIn(issue);
+      return { status: 409, code: 'lease_lost' };
+    }
     this.finishes.set(end, status);
     if (status === 'Open') return this.giveBack(agent, issue);
     this.model.move(issue, status, false);
+    return { status: 200, issue };
+  }
+
+  /** Work that was finished when a pause or a blocker ended its lease is not thrown away (§7.2). */
+  private handIn(issue: ModelIssue): Expected {
+    if (issue.status === 'WaitingOnDependency') Object.assign(issue, { handedIn: true, paused: false });
+    else this.model.move(issue, 'PendingReview', false);
     return { status: 200, issue };
   }
 
@@ -127,6 +137,15 @@ export class ModelWorkers {
   private isGood(agent: Agent, { issue, token }: BelievedLease): boolean {
     return !issue.deleted && issue.lease?.agent === agent && issue.lease.token === token;
   }
+}
+
+/** Whether the lease is the last one of its issue, and ended with a pause or a blocker, and nothing came of it since. */
+function isHeldUp(agent: Agent, { issue, token }: BelievedLease): boolean {
+  if (issue.lease !== null || token !== issue.lastToken) return false;
+  if (issue.status === 'Open' && issue.paused) return true;
+  return (
+    issue.heldUp?.agent === agent && ['Open', 'InProgress', 'WaitingOnDependency'].includes(issue.status)
+  );
 }
 
 function reasonFor(agent: Agent, issue: ModelIssue): string {

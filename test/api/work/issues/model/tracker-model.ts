@@ -12,6 +12,8 @@ export interface ModelIssue {
   /** The last lease, once a pause or a blocker has ended it: then its worker hears of that also when it is over. */
   heldUp: { agent: Agent; reason: 'paused' | 'waiting' } | null;
   lastToken: number;
+  /** Whether the work of its last lease was handed in while it waits: then it goes on to PendingReview. */
+  handedIn: boolean;
   attempts: number;
   /** The agent that gave it back last, to which it is not handed out again. */
   heldOffFrom: Agent | null;
@@ -81,6 +83,7 @@ export class TrackerModel {
       lease: null,
       heldUp: null,
       lastToken: 0,
+      handedIn: false,
       attempts: 0,
       heldOffFrom: null,
       overBudget: false,
@@ -138,7 +141,8 @@ export class TrackerModel {
   /** Changes one issue without its dependents, as pausing and resuming do. */
   set(issue: ModelIssue, status: Status, paused: boolean): void {
     if (issue.lease && status !== 'InProgress') issue.heldUp = heldUp(issue.lease.agent, status, paused);
-    Object.assign(issue, { status, paused, changes: issue.changes + 1 });
+    const handedIn = issue.handedIn && status === 'WaitingOnDependency';
+    Object.assign(issue, { status, paused, handedIn, changes: issue.changes + 1 });
     if (status !== 'InProgress') issue.lease = null;
     if (!unresolved(issue)) for (const gate of this.gates) if (gate.issue === issue) gate.open = false;
   }
@@ -146,8 +150,10 @@ export class TrackerModel {
   /** Opens the issues that have no unresolved blocker left. */
   release(issues: ModelIssue[]): void {
     for (const issue of issues)
-      if (issue.status === 'WaitingOnDependency' && !this.isBlocked(issue))
-        this.set(issue, 'Open', issue.paused);
+      if (issue.status === 'WaitingOnDependency' && !this.isBlocked(issue)) {
+        if (issue.handedIn) this.set(issue, 'PendingReview', false);
+        else this.set(issue, 'Open', issue.paused);
+      }
   }
 
   remove(issue: ModelIssue): void {
