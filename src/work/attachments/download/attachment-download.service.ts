@@ -49,12 +49,18 @@ export class AttachmentDownloadService {
       return await this.store.read(attachment.id, range);
     } catch (error) {
       await this.attachments.get(caller, attachment.id);
-      if (error instanceof AttachmentBytesMissing)
-        this.log.error(`The store has no bytes of the attachment ${attachment.id}.`);
-      throw error;
+      if (!isMissing(error)) throw error;
+      this.log.error(`The store has no bytes of the attachment ${attachment.id}.`);
+      throw new AttachmentBytesMissing();
     }
   }
 }
+
+/** Whether a store has no such bytes: a folder says ENOENT, an object store NoSuchKey. */
+const isMissing = (error: unknown) => {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || name === 'NoSuchKey';
+};
 
 /** Sets raw headers: Express would add a charset to the type of a text. */
 function setHeaders(response: Response, attachment: SeenAttachment, range: ByteRange | null): void {

@@ -13,7 +13,7 @@ export interface ByteRange {
 export interface AttachmentStore {
   /** Stores a stream of bytes. They are durable once it resolves. A failure may leave a part, which must be deleted. */
   write(id: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** @throws {AttachmentBytesMissing} at once, not while reading, when there are no such bytes */
+  /** Rejects at once, not while reading, when there are no such bytes. */
   read(id: string, range: ByteRange): Promise<Readable>;
   /** Succeeds for bytes that do not exist. */
   delete(id: string): Promise<void>;

@@ -1,7 +1,6 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AttachmentBytesMissing } from '../attachments.errors.js';
 import type { AttachmentStore, ByteRange } from './attachment-store.js';
 
 /** Keeps one file per attachment, named by its id and by nothing that a client sent. */
@@ -22,9 +21,7 @@ export class DiskAttachmentStore implements AttachmentStore {
   }
 
   async read(id: string, range: ByteRange): Promise<Readable> {
-    const file = await open(this.pathOf(id), 'r').catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' ? new AttachmentBytesMissing() : error;
-    });
+    const file = await open(this.pathOf(id), 'r');
     return file.createReadStream(range);
   }
 

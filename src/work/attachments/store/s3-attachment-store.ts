@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Logger } from '@nestjs/common';
-import { AttachmentBytesMissing, StoreAway } from '../attachments.errors.js';
+import { StoreAway } from '../attachments.errors.js';
 import type { AttachmentStore, ByteRange } from './attachment-store.js';
 
 /**
@@ -42,7 +42,7 @@ export class S3AttachmentStore implements AttachmentStore {
     try {
       return (await this.client.send(command)).Body as Readable;
     } catch (error) {
-      throw error instanceof NoSuchKey ? new AttachmentBytesMissing() : this.away('read', error);
+      throw error instanceof NoSuchKey ? error : this.away('read', error);
     }
   }
 
