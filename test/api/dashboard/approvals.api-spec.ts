@@ -189,7 +189,7 @@ inBrowser('decisions of a person on the dashboard', () => {
     await page.getByText('1 change is saved').first().waitFor();
     const { body } = await service.owner.get<Record<string, unknown>[]>(`/api/agents/${agent.id}/access`);
     expect(body.find(({ serverId }) => serverId === server.id)).toMatchObject({
-      tools: ['drop', 'read'],
+      tools: ['read', 'drop'],
       ask: ['drop'],
       approverRole: 'Admin',
     });
