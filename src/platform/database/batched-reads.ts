@@ -1,6 +1,6 @@
 import { withoutSpan } from '../tracing/spans.js';
-import { openTransaction } from './database.service.js';
-import { tracedRead } from './traced-statement.js';
+import { tracedRead } from './service.client.js';
+import { outsideTransaction } from './transactions.service.js';
 
 interface Waiter<Value> {
   resolve: (value: Value | null) => void;
@@ -40,7 +40,7 @@ export class BatchedReads<Value> {
       if (this.busy) return;
       this.busy = true;
       // Reads of the same turn of the event loop join the statement.
-      setImmediate(() => void openTransaction.leave(() => withoutSpan(() => this.readWaiting())));
+      setImmediate(() => void outsideTransaction(() => withoutSpan(() => this.readWaiting())));
     });
   }
 

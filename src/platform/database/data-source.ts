@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
 import { STATEMENT_LIMITS } from './statement-limits.js';
-import { SteadyClient } from './steady.client.js';
+import { ServiceClient, UnpreparedClient } from './service.client.js';
 import { TYPES } from './timestamps.js';
-import { UnpreparedClient } from './unprepared.client.js';
 
 /** How the pool reaches PostgreSQL: directly, or through a pooler in transaction mode. */
 export interface PoolPath {
@@ -40,7 +39,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       ...(path.isPooled ? {} : STATEMENT_LIMITS),
-      Client: path.usesPreparedStatements ? SteadyClient : UnpreparedClient,
+      Client: path.usesPreparedStatements ? ServiceClient : UnpreparedClient,
     },
   };
 }

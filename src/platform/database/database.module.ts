@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
-import { TransactionsService } from './transactions.service.js';
+import { JoiningDataSource, TransactionsService } from './transactions.service.js';
 
 @Global()
 @Module({})
@@ -18,7 +18,9 @@ export class DatabaseModule {
           usesPreparedStatements: settings.usesPreparedStatements,
         }),
         retryAttempts: 0,
+        autoLoadEntities: true,
       }),
+      dataSourceFactory: async (options) => new JoiningDataSource(options!).initialize(),
     });
     return {
       module: DatabaseModule,

@@ -1,21 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg';
+import type { Client, ClientConfig, Pool, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
-import { SteadyClient } from './steady.client.js';
-import { tracedStatement } from './traced-statement.js';
-
-/** An open transaction on the driver's client. TypeORM begins and ends it. */
-interface OpenTransaction {
-  client: PoolClient;
-  afterCommit: (() => void | Promise<void>)[];
-}
-
-const current = new AsyncLocalStorage<OpenTransaction>();
+import { prepared, ServiceClient, tracedStatement } from './service.client.js';
+import { clientOfTransaction } from './transactions.service.js';
 
 /**
  * Gives repositories access to the database. Inside `TransactionsService.run` every statement uses the transaction's
@@ -46,7 +37,7 @@ export class DatabaseService {
 
   /** Creates a connection outside of the pool, not yet open. The caller ends it and listens to its errors. */
   separateClient(config: ClientConfig = {}): Client {
-    return new SteadyClient({ ...this.address, ...config });
+    return new ServiceClient({ ...this.address, ...config });
   }
 
   /**
@@ -59,8 +50,8 @@ export class DatabaseService {
   }
 
   /** Returns the rows of one statement; `parameters` fill `$1…`. */
-  async rows<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return (await this.run(sql, parameters)).rows as Row[];
+  async rows<Row>(sql: string, parameters: unknown[] = [], name: string | null = null): Promise<Row[]> {
+    return (await this.run(sql, parameters, name)).rows as Row[];
   }
 
   /** Returns the first row of one statement, or null. */
@@ -70,7 +61,7 @@ export class DatabaseService {
 
   /** Runs one statement and returns how many rows it changed. */
   async change(sql: string, parameters: unknown[] = []): Promise<number> {
-    return (await this.run(sql, parameters)).rowCount ?? 0;
+    return (await this.run(sql, parameters, null)).rowCount ?? 0;
   }
 
   /**
@@ -78,20 +69,12 @@ export class DatabaseService {
    * under one name must never vary; the driver rejects that.
    */
   async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
-    const result = await tracedStatement(name, sql, () =>
-      (current.getStore()?.client ?? this.pool).query({ name, text: sql, values: parameters }),
-    );
-    return result.rows as Row[];
+    return this.rows<Row>(prepared(name, sql), parameters, name);
   }
 
-  private run(sql: string, parameters: unknown[]): Promise<QueryResult> {
-    return tracedStatement(null, sql, () => (current.getStore()?.client ?? this.pool).query(sql, parameters));
+  private run(sql: string, parameters: unknown[], name: string | null): Promise<QueryResult> {
+    const client = clientOfTransaction();
+    if (client) return client.query(sql, parameters);
+    return tracedStatement(name, sql, () => this.pool.query(sql, parameters));
   }
 }
-
-/** The open transaction of this request, if any. Only `TransactionsService` uses it. */
-export const openTransaction = {
-  get: () => current.getStore(),
-  enter: <T>(transaction: OpenTransaction, work: () => Promise<T>) => current.run(transaction, work),
-  leave: <T>(work: () => T) => current.exit(work),
-};

@@ -45,7 +45,7 @@ const NETWORK_FAULTS = new Set(
 
 /** What pg, pg-pool and TypeORM say without a code when a connection cannot be made, or has ended. */
 const DRIVER_SENTENCES =
-  /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error|not queryable|pool after calling end|Query read timeout|SSL connection|Driver not Connected|^SASL: SCRAM-SERVER|^SASL channel|^Received unexpected|^Unknown authenticationOk/;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error|not queryable|pool after calling end|Query read timeout|SSL connection|Driver not Connected|Query runner already released|^SASL: SCRAM-SERVER|^SASL channel|^Received unexpected|^Unknown authenticationOk/;
 
 /** Errors of TLS have a code and no system call: the certificate of the database expired, or was replaced. */
 const TLS_FAULTS = /^(ERR_SSL|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;

@@ -1,13 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, PoolClient } from 'pg';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { inSpan } from '../tracing/spans.js';
-import { openTransaction } from './database.service.js';
 import { isWorthRetrying } from './postgres-errors.js';
 
 const ATTEMPTS = 6;
+
+type AfterCommit = () => void | Promise<void>;
+
+interface OpenTransaction {
+  runner: QueryRunner;
+  /** The driver's client of the runner. */
+  client: PoolClient;
+  afterCommit: AfterCommit[];
+}
+
+const current = new AsyncLocalStorage<OpenTransaction>();
+
+/**
+ * A data source whose statements join the transaction that `TransactionsService` runs around them. Repositories, query
+ * builders and `query` ask it for a connection at the moment of each statement, so that an injected repository takes part
+ * without knowing (decision 0053).
+ */
+export class JoiningDataSource extends DataSource {
+  constructor(options: DataSourceOptions) {
+    super(options);
+    // TypeORM refuses entities with a type that its list lacks.
+    (this.driver.supportedDataTypes as string[]).push('xid8', 'pg_snapshot');
+  }
+
+  override createQueryRunner(mode?: ReplicationMode): QueryRunner {
+    return current.getStore()?.runner ?? super.createQueryRunner(mode);
+  }
+}
+
+/** Runs `work` outside of the transaction that is open around it, for what must not see or block it. */
+export const outsideTransaction = <T>(work: () => T): T => current.exit(work);
+
+/** The driver's client of the open transaction, if there is one. */
+export const clientOfTransaction = (): PoolClient | undefined => current.getStore()?.client;
 
 /** Thrown inside a transaction that learned too late which locks it needs: the whole transaction runs again. */
 export class TryAgain extends Error {}
@@ -28,7 +62,7 @@ export class TransactionsService {
    * with growing jitter, so `work` must change nothing but the database; everything else belongs in `afterCommit`.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (openTransaction.get()) return work();
+    if (current.getStore()) return work();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await inSpan('transaction', {}, () => this.once(work));
@@ -41,29 +75,32 @@ export class TransactionsService {
 
   /** Runs `work` once the running transaction has committed, or at once when there is none. Its errors are logged. */
   afterCommit(work: () => void | Promise<void>): void {
-    const transaction = openTransaction.get();
+    const transaction = current.getStore();
     if (transaction) transaction.afterCommit.push(work);
     else void this.settle([work]);
   }
 
   private async once<T>(work: () => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    const afterCommit: (() => void | Promise<void>)[] = [];
+    const release = runner.release.bind(runner);
+    // TypeORM releases a runner that it asked for after each statement; this one is released after the transaction.
+    runner.release = async () => undefined;
+    const afterCommit: AfterCommit[] = [];
     let result: T;
     try {
       const client = (await runner.connect()) as PoolClient;
       try {
-        await runner.startTransaction('READ COMMITTED');
-        result = await openTransaction.enter({ client, afterCommit }, work);
+        await runner.startTransaction();
+        result = await current.run({ runner, client, afterCommit }, work);
         await runner.commitTransaction();
       } catch (error) {
         await this.undo(runner, client);
         throw error;
       }
     } finally {
-      await runner.release();
+      await release();
     }
-    await openTransaction.leave(() => this.settle(afterCommit));
+    await outsideTransaction(() => this.settle(afterCommit));
     return result;
   }
 
@@ -77,7 +114,7 @@ export class TransactionsService {
     }
   }
 
-  private async settle(work: (() => void | Promise<void>)[]): Promise<void> {
+  private async settle(work: AfterCommit[]): Promise<void> {
     for (const step of work) {
       try {
         await step();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OtlpCollector } from '../../../test/support/otlp-collector.js';
 import { until } from '../../../test/support/until.js';
-import { tracedStatement } from '../database/traced-statement.js';
+import { tracedStatement } from '../database/service.client.js';
 import { endTracing, startTracing } from './open-telemetry.js';
 import { currentSpan, currentTraceparent, inSpan, startRootSpan, withoutSpan, withSpan } from './spans.js';
 

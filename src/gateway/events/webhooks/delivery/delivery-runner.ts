@@ -3,7 +3,7 @@ import { Logger as NestLogger } from '@nestjs/common';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { DatabaseService } from '../../../../platform/database/database.service.js';
-import { SteadyClient } from '../../../../platform/database/steady.client.js';
+import { ServiceClient } from '../../../../platform/database/service.client.js';
 import { TargetFailed } from './target-failed.js';
 import { WorkerPresence } from './worker-presence.js';
 
@@ -103,10 +103,10 @@ function failedFirstLook(events: WorkerEvents): Promise<void> {
  */
 function poolOf(database: DatabaseService): Pool {
   const { connectionString } = database.address;
-  const pool = new Pool({ Client: SteadyClient, connectionString, max: CONNECTIONS, ...PATIENCE });
+  const pool = new Pool({ Client: ServiceClient, connectionString, max: CONNECTIONS, ...PATIENCE });
   // The statement that needs the connection reports the error, and the pool replaces the connection.
   pool.on('error', () => undefined);
-  // graphile-worker expects a listener here too; `SteadyClient` has what it would add.
+  // graphile-worker expects a listener here too; `ServiceClient` has what it would add.
   pool.on('connect', () => undefined);
   return pool;
 }

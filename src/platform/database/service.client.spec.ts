@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { Span } from '@opentelemetry/api';
 import { setSpanStarter, startRootSpan, withSpan } from '../tracing/spans.js';
-import { tracedRead, tracedStatement } from './traced-statement.js';
+import { tracedRead, tracedStatement } from './service.client.js';
 
 afterEach(() => setSpanStarter(null));
 

@@ -1,0 +1,16 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { CredentialSet } from '../server-records/server-records.entities.js';
+
+/** One sealed value of a set of credentials. */
+@Entity('server_credentials')
+export class ServerCredential {
+  @ForeignKey(() => CredentialSet, { name: 'server_credentials_server_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'server_id', primaryKeyConstraintName: 'server_credentials_pk' })
+  serverId!: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'server_credentials_pk' })
+  name!: string;
+
+  @Column({ type: 'text' })
+  sealed!: string;
+}

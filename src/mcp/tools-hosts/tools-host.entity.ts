@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A process that runs MCP servers for others, and its address. */
+@Entity('tools_hosts')
+export class ToolsHost {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'tools_hosts_pk' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  address!: string;
+
+  @Column({ type: 'boolean', name: 'is_draining', default: false })
+  isDraining!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'seen_at', precision: 3, default: () => 'now()' })
+  seenAt!: Date;
+}

@@ -1,0 +1,96 @@
+import { Client, type ClientConfig } from 'pg';
+import { currentSpan, inSpan } from '../tracing/spans.js';
+
+const SYSTEM = { 'db.system.name': 'postgresql' };
+const OPERATION = /^\s*(\w+)/;
+/** The first table that a statement of each kind names; TypeORM puts names into quotation marks. */
+const TABLE: Record<string, RegExp> = {
+  SELECT: /\bFROM\s+"?(\w+)/i,
+  INSERT: /\bINTO\s+"?(\w+)/i,
+  UPDATE: /\bUPDATE\s+"?(\w+)/i,
+  DELETE: /\bFROM\s+"?(\w+)/i,
+};
+/** These belong to the span of their transaction. */
+const CONTROL = /^(?:START TRANSACTION|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
+
+/** The names of prepared statements by their texts, so that the text under one name cannot vary. */
+const NAMES = new Map<string, string>();
+
+/**
+ * Returns `sql`, which each connection then parses and plans once under `name`. For frequent statements whose text never
+ * changes: a text that is put together at each call would fill the memory of every connection.
+ */
+export function prepared(name: string, sql: string): string {
+  NAMES.set(sql, name);
+  return sql;
+}
+
+type Send = (statement: unknown, ...rest: unknown[]) => unknown;
+
+/**
+ * Every connection of the service. It prepares the statements that have a name, makes a span of each statement of traced
+ * work, and begins transactions as READ COMMITTED, whatever the default of the database, with one statement in place of
+ * TypeORM's two.
+ */
+export class ServiceClient extends Client {
+  /** A pooler that hands a connection to another client after each transaction does not follow the names of statements. */
+  protected readonly preparesStatements: boolean = true;
+
+  constructor(config?: ClientConfig) {
+    super(config);
+    // node-postgres emits an error when a connection breaks between two statements, and Node ends a process that has no
+    // listener for it. A pool removes its own listener while it hands a connection out. The next statement on the
+    // connection reports the error to its caller.
+    this.on('error', () => undefined);
+    const send = this.query.bind(this) as Send;
+    // The declared type of `query` has a dozen overloads; this one passes on whatever it gets.
+    this.query = ((statement: unknown, ...rest: unknown[]) =>
+      typeof statement === 'string'
+        ? this.sendText(send, statement, rest)
+        : send(this.preparesStatements ? statement : withoutName(statement), ...rest)) as Client['query'];
+  }
+
+  private sendText(send: Send, text: string, [values, ...rest]: unknown[]): unknown {
+    const name = NAMES.get(text) ?? null;
+    const run = (): unknown =>
+      name !== null && this.preparesStatements
+        ? send({ name, text, values }, ...rest)
+        : send(text === 'START TRANSACTION' ? `${text} ISOLATION LEVEL READ COMMITTED` : text, values, ...rest);
+    // The pool's own `query` calls back, perhaps in the context of another request, and is traced by its caller.
+    const isPromised = typeof values !== 'function' && rest.length === 0;
+    return isPromised && !CONTROL.test(text)
+      ? tracedStatement(name, text, run as () => Promise<unknown>)
+      : run();
+  }
+}
+
+/** A connection that names no prepared statement (`DATABASE_PREPARED=off`), also for libraries that name their own. */
+export class UnpreparedClient extends ServiceClient {
+  protected override readonly preparesStatements = false;
+}
+
+function withoutName(statement: unknown): unknown {
+  if (typeof statement !== 'object' || statement === null || !('name' in statement)) return statement;
+  // A `Query` object keeps its state in itself, so it is changed and not copied.
+  return Object.assign(statement, { name: undefined });
+}
+
+/**
+ * Runs a statement in a span of its own, if the current work is traced. The span has the name of a prepared statement, or
+ * the operation and table of another one: neither the text nor the values.
+ */
+export function tracedStatement<T>(name: string | null, sql: string, run: () => Promise<T>): Promise<T> {
+  if (!currentSpan()) return run();
+  const operation = OPERATION.exec(sql)?.[1]?.toUpperCase() ?? 'SQL';
+  const table = TABLE[operation]?.exec(sql)?.[1];
+  const summary = name ?? (table ? `${operation} ${table}` : operation);
+  const attributes = { ...SYSTEM, 'db.operation.name': operation, 'db.query.summary': summary };
+  return inSpan(summary, { kind: 'client', attributes }, run);
+}
+
+/** Runs a read that one statement makes for several callers, each of which gets a span of its own. */
+export function tracedRead<T>(name: string, run: () => Promise<T>): Promise<T> {
+  if (!currentSpan()) return run();
+  const attributes = { ...SYSTEM, 'db.query.summary': name, 'awp.shared_statement': true };
+  return inSpan(name, { kind: 'client', attributes }, run);
+}

@@ -1,0 +1,27 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { whole } from '../../platform/database/whole.js';
+import { Agent } from '../../agents/agent.entity.js';
+
+/** How much of a quota an agent has used in its present window. */
+@Entity('agent_quotas')
+@Check(
+  'agent_quotas_kind',
+  `(kind = ANY (ARRAY['comments'::text, 'attachments'::text, 'usage reports'::text]))`,
+)
+export class AgentQuota {
+  @ForeignKey(() => Agent, { name: 'agent_quotas_agent_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'agent_id', primaryKeyConstraintName: 'agent_quotas_pk' })
+  agentId!: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'agent_quotas_pk' })
+  kind!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  since!: Date;
+
+  @Column({ ...whole })
+  number!: number;
+
+  @Column({ ...whole })
+  bytes!: number;
+}
