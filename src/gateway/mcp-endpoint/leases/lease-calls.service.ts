@@ -23,17 +23,17 @@ export class LeaseCallsService {
   /** Runs a call at a server. */
   run(
     agent: LeasePrincipal,
-    isOver: boolean,
+    isLost: boolean,
     exchange: Exchange,
     call: (bound: Exchange) => Promise<Loose>,
   ): Promise<Loose> {
-    return this.answered(agent, isOver, () => this.worker.run(agent, exchange, call));
+    return this.answered(agent, isLost, () => this.worker.run(agent, exchange, call));
   }
 
   /** Runs a tool of the platform. A halt does not keep it from handing in what it has. */
-  begin(agent: LeasePrincipal, name: string, isOver: boolean, call: () => Promise<Loose>): Promise<Loose> {
+  begin(agent: LeasePrincipal, name: string, isLost: boolean, call: () => Promise<Loose>): Promise<Loose> {
     if (name === CHECKS_ITSELF) return call();
-    return this.answered(agent, isOver, () => this.whileLeaseLives(agent, call));
+    return this.answered(agent, isLost, () => this.whileLeaseLives(agent, call));
   }
 
   private async whileLeaseLives({ id, lease }: LeasePrincipal, call: () => Promise<Loose>): Promise<Loose> {
@@ -46,8 +46,8 @@ export class LeaseCallsService {
     return result;
   }
 
-  private async answered(agent: LeasePrincipal, isOver: boolean, run: () => Promise<Loose>): Promise<Loose> {
-    if (isOver) return this.lost.result(agent);
+  private async answered(agent: LeasePrincipal, isLost: boolean, run: () => Promise<Loose>): Promise<Loose> {
+    if (isLost) return this.lost.result(agent);
     try {
       return await run();
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   type LeaseHolder,
 } from '../../../work/issues/leases/held-leases.repository.js';
 import type { NamedLease } from '../../../work/issues/leases/leases.repository.js';
-import type { GivenLease } from '../../../work/issues/leases/pick-ups.repository.js';
+import type { GivenLease } from '../../../work/issues/leases/leases.repository.js';
 import { CarriedAnswersService } from '../../heartbeat/answers/carried-answers.service.js';
 import { WorkRequest } from '../../heartbeat/dto/heartbeat.request.js';
 import { HeartbeatService, type Heartbeat } from '../../heartbeat/heartbeat.service.js';

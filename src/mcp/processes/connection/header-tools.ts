@@ -2,7 +2,7 @@ import {
   isSpecType,
   ProtocolError,
   type Client,
-  type RequestOptions,
+  type RequestOptions as SdkRequestOptions,
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
@@ -19,7 +19,7 @@ export async function callWithHeaders(
   client: Client,
   transport: Transport,
   request: { method: string; params: Record<string, unknown> },
-  options: RequestOptions,
+  options: SdkRequestOptions,
   plainCall: () => Promise<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
   try {

@@ -30,9 +30,9 @@ export class OwnPasswordService {
    */
   async change(caller: UserPrincipal, request: ChangePasswordRequest): Promise<void> {
     const stored = await this.check(caller, request.currentPassword);
-    const hash = await this.passwords.hash(request.newPassword);
+    const replaced = await this.passwords.hash(request.newPassword);
     await this.transactions.run(async () => {
-      if (!(await this.users.changePassword(caller.id, stored, hash))) throw new WrongPassword();
+      if (!(await this.users.changePassword(caller.id, stored, replaced))) throw new WrongPassword();
       await this.sessions.deleteAllOf(caller.id);
       await this.journal.record({ type: 'user.password_changed', subject: { type: 'user', id: caller.id } });
     });

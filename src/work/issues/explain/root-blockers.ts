@@ -7,7 +7,7 @@ export function actorOf({ status, paused, assignee, person }: RootBlocker): Part
 }
 
 export function firstOf(parties: (Party | null)[]): Party | null {
-  return parties.find((party) => party !== null) ?? null;
+  return parties.find((one) => one !== null) ?? null;
 }
 
 /** Names a root blocker with who acts on it, or with what it needs where that is no one. */

@@ -3,7 +3,7 @@ import { DatabaseService } from '../../../platform/database/database.service.js'
 import { parseIssueReference } from '../issue-reference.js';
 import { goodLeases } from './lease-conditions.js';
 import { MEASURED } from './lease-wall-time.js';
-import type { GivenLease } from './pick-ups.repository.js';
+import type { GivenLease } from './leases.repository.js';
 
 /** Who takes leases over MCP: a session, by a name made from its id, and a worker by its own name. At least one is set. */
 export interface LeaseHolder {

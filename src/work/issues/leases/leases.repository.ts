@@ -4,7 +4,6 @@ import { goodLeases } from './lease-conditions.js';
 import { fingerprintOf, type BriefFingerprint } from './brief-changes.js';
 import { isOverBudget } from './budget-conditions.js';
 import { ENDED, MEASURED } from './lease-wall-time.js';
-import type { GivenLease } from './pick-ups.repository.js';
 import { seenByAgent } from '../../projects/visibility.js';
 import type { IssueKey } from '../issue-reference.js';
 import type { Status } from '../status/issue-status.js';
@@ -21,6 +20,13 @@ export interface LeaseRow {
 
 /** What ends a lease for as long as it lasts. */
 export type EndedAs = 'paused' | 'waiting';
+
+/** A lease that an agent has just got or renewed. */
+export interface GivenLease {
+  issueId: string;
+  token: number;
+  expiresAt: Date;
+}
 
 /** A lease as an agent names it. */
 export interface NamedLease {

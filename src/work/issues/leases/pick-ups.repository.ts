@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { fingerprintOf } from './brief-changes.js';
 import { CANDIDATES } from './lease-conditions.js';
-
-export interface GivenLease {
-  issueId: string;
-  token: number;
-  expiresAt: Date;
-}
+import type { GivenLease } from './leases.repository.js';
 
 /** An issue that can be handed to an agent: Open, or InProgress without a live lease. */
 export interface CandidateRow {

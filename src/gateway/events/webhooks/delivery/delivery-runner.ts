@@ -43,7 +43,7 @@ export class DeliveryRunner {
 
   static async start(database: DatabaseService, taskList: TaskList): Promise<DeliveryRunner> {
     // Loaded where it is needed: most installations have no webhook, and every start would pay for it.
-    const { Logger, run } = await import('graphile-worker');
+    const { Logger: WorkerLogger, run } = await import('graphile-worker');
     const pool = poolOf(database);
     const events: WorkerEvents = new EventEmitter();
     const neverLooked = failedFirstLook(events);
@@ -57,7 +57,7 @@ export class DeliveryRunner {
       pollInterval: 1_000,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: 0,
-      logger: new Logger(logWarnings),
+      logger: new WorkerLogger(logWarnings),
       events,
       taskList,
     }).catch((error: unknown) => {
