@@ -9,9 +9,16 @@ import { ServedCertificate } from './platform/http/served-certificate.js';
 
 const log = new Logger('Reload');
 
-/** Starts to follow the certificate, and returns what SIGHUP does: it reads again what can change in operation. */
+/**
+ * Starts to follow the certificate, and returns what SIGHUP does: it reads again what can change in operation
+ * (contract §8.6). From now on the log says what becomes of the files of secrets.
+ */
 export function reloading(app: NestExpressApplication): () => Promise<void> {
   const certificate = followCertificate(app);
+  app.get(Settings).secrets.reports = {
+    changed: (setting) => log.log(`${setting} has changed and is used from now on.`),
+    failed: ({ setting, problem }) => log.warn(`${setting} stays as it was: ${problem}.`),
+  };
   return async () => {
     if (certificate) await attempt('TLS certificate', () => void certificate.renew());
     await attempt('key ring', () => app.get(Encryption, { strict: false }).reload());

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anIssue, aProject, createdBy } from '../../support/builders.js';
+import { asAdmin } from '../../support/callers.js';
+import { DatabaseLogin } from '../../support/database-login.js';
+import { DurablePostgres } from '../../support/durable-postgres.js';
+import { ReconnectingReader } from '../../support/reconnecting-reader.js';
+import { startService, type Service } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { WebhookTarget } from '../../support/webhook-target.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'awp-secret-files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes the file of a secret, and returns its path. */
+function secretFile(name: string, value: string): string {
+  writeFileSync(join(folder, name), `${value}\n`);
+  return join(folder, name);
+}
+
+const messages = ({ log }: Service): string[] =>
+  log
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [(JSON.parse(line) as { msg?: string }).msg ?? ''] : []));
+
+describe('the URL of the database in a file', () => {
+  let postgres: DurablePostgres;
+  let login: DatabaseLogin;
+  let target: WebhookTarget;
+  let service: Service;
+  beforeAll(async () => {
+    // A server of its own, because the password of its only role changes.
+    postgres = await DurablePostgres.start();
+    const database = await postgres.createDatabase('secrets');
+    login = new DatabaseLogin(database.url);
+    target = await WebhookTarget.start();
+    const DATABASE_URL_FILE = secretFile('database-url', login.url);
+    const unset = { DATABASE_URL: '', DATABASE_DIRECT_URL: '', DATABASE_PREPARED: '' };
+    const settings = { ...unset, DATABASE_URL_FILE, OUTBOUND_ALLOWED_HOSTS: target.host };
+    service = await startService({ database, settings });
+  });
+  afterAll(async () => {
+    await service?.remove();
+    await target?.stop();
+    await postgres?.remove();
+  });
+
+  /** Connections of the pool that were ended may be met once more. */
+  const untilItWorks = () =>
+    until(() =>
+      asAdmin(service)
+        .then((admin) => aProject(admin))
+        .catch(() => null),
+    );
+  const isReady = async () => (await service.owner.get('/readyz')).status === 200;
+
+  it('is read for each new connection: a new password needs no restart, for requests, events and webhooks', async () => {
+    const admin = await asAdmin(service);
+    await createdBy(admin, '/api/webhooks', { url: target.url });
+    const project = await aProject(admin);
+    const first = await anIssue(admin, project);
+    await until(() => target.of(first.id).length > 0);
+    const reader = await ReconnectingReader.begin(admin.unchecked());
+    try {
+      await login.changePassword();
+      await until(async () => {
+        const { status, body } = await admin.unchecked().get('/readyz');
+        return status === 503 && JSON.stringify(body).includes('credentials rejected');
+      });
+      secretFile('database-url', login.url);
+      await until(isReady);
+      const second = await anIssue(admin, project);
+      await until(() => reader.subjectsOf('issue.created').includes(second.id));
+      await until(() => target.of(second.id).length > 0);
+    } finally {
+      await reader.stop();
+    }
+    expect(messages(service)).toContain('DATABASE_URL_FILE has changed and is used from now on.');
+  });
+
+  it('changes nothing where it names another server, and the log says so', async () => {
+    const elsewhere = new URL(login.url);
+    elsewhere.port = '1';
+    secretFile('database-url', elsewhere.href);
+    await login.endConnections();
+    await untilItWorks();
+    const warnings = messages(service).filter((text) => text.includes('names another server'));
+    expect(warnings).toEqual([
+      'DATABASE_URL_FILE stays as it was: names another server, database or parameter than at the start. Restart the service to use it.',
+    ]);
+  });
+});
