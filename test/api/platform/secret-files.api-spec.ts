@@ -6,10 +6,15 @@ import { anIssue, aProject, createdBy } from '../../support/builders.js';
 import { asAdmin } from '../../support/callers.js';
 import { DatabaseLogin } from '../../support/database-login.js';
 import { DurablePostgres } from '../../support/durable-postgres.js';
+import { HttpBrowser } from '../../support/oidc/browser.js';
+import { OidcProvider } from '../../support/oidc/provider.js';
+import { signInAs } from '../../support/oidc/sign-in.js';
 import { ReconnectingReader } from '../../support/reconnecting-reader.js';
+import { S3Server } from '../../support/s3-server.js';
 import { startService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { WebhookTarget } from '../../support/webhook-target.js';
+import { anAttachment, attachmentsOf, file, form } from '../work/attachments.forms.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'awp-secret-files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -90,5 +95,60 @@ describe('the URL of the database in a file', () => {
     expect(warnings).toEqual([
       'DATABASE_URL_FILE stays as it was: names another server, database or parameter than at the start. Restart the service to use it.',
     ]);
+  });
+});
+
+describe('the key of the object store in files', () => {
+  it('is read again where the store refuses it, and the upload succeeds', async () => {
+    const server = await new S3Server().start();
+    const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...settings } = server.settings;
+    const service = await startService({
+      settings: {
+        ...settings,
+        S3_ACCESS_KEY_ID_FILE: secretFile('s3-id', 'FORMER'),
+        S3_SECRET_ACCESS_KEY_FILE: secretFile('s3', 'FORMER'),
+      },
+    });
+    try {
+      const admin = await asAdmin(service);
+      const issue = await anIssue(admin, await aProject(admin));
+      expect((await admin.request('POST', attachmentsOf(issue), form(file('abc')))).status).toBe(503);
+      secretFile('s3-id', S3_ACCESS_KEY_ID!);
+      secretFile('s3', S3_SECRET_ACCESS_KEY!);
+      const { downloadUrl } = await anAttachment(admin, issue, file('def'));
+      expect((await admin.get(downloadUrl)).text).toBe('def');
+      expect(messages(service)).toContain('S3_ACCESS_KEY_ID_FILE has changed and is used from now on.');
+    } finally {
+      await service.remove();
+      await server.remove();
+    }
+  });
+});
+
+describe('the secret of the OpenID client in a file', () => {
+  it('is read again where the provider refuses it, and the person is signed in', async () => {
+    const provider = await new OidcProvider().start();
+    const { OIDC_CLIENT_SECRET, ...settings } = provider.settings;
+    const service = await startService({
+      settings: {
+        ...{ ...settings, OIDC_DEFAULT_ROLE: 'Viewer' },
+        OIDC_CLIENT_SECRET_FILE: secretFile('oidc', OIDC_CLIENT_SECRET!),
+      },
+    });
+    const signIn = async () => (await signInAs(new HttpBrowser(), service, 'ada')).location;
+    try {
+      await provider.register(service.baseUrl, {
+        ada: { name: 'Ada', email: 'ada@acme.example', email_verified: true },
+      });
+      expect(await signIn()).toBe(`${service.baseUrl}/`);
+      await provider.replaceSecret(service.baseUrl);
+      expect(await signIn()).not.toBe(`${service.baseUrl}/`);
+      secretFile('oidc', provider.clientSecret);
+      expect(await signIn()).toBe(`${service.baseUrl}/`);
+      expect(messages(service)).toContain('OIDC_CLIENT_SECRET_FILE has changed and is used from now on.');
+    } finally {
+      await service.remove();
+      await provider.stop();
+    }
   });
 });
