@@ -98,6 +98,40 @@ describe('the URL of the database in a file', () => {
   });
 });
 
+describe('SIGHUP', () => {
+  it('reads the files of secrets again, and says of each whether it has changed or cannot be used', async () => {
+    const keys = (sign: string) => sign.repeat(40);
+    const service = await startService({
+      settings: {
+        INTERNAL_KEY_FILE: secretFile('internal-key', keys('a')),
+        ...{ ATTACHMENT_STORE: 's3', S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'files' },
+        ...{
+          S3_ACCESS_KEY_ID_FILE: secretFile('s3-id', 'id'),
+          S3_SECRET_ACCESS_KEY_FILE: secretFile('s3', 'key'),
+        },
+        BOOTSTRAP_OWNER_PASSWORD: '',
+        BOOTSTRAP_OWNER_PASSWORD_FILE: secretFile('owner', 'a password of the Owner'),
+      },
+    });
+    try {
+      secretFile('internal-key', keys('b'));
+      secretFile('s3-id', '');
+      service.reload();
+      await until(() => messages(service).includes('SIGHUP: the catalogue was read again.'));
+      expect(messages(service).filter((text) => /^SIGHUP: \w+_FILE/.test(text))).toEqual([
+        'SIGHUP: INTERNAL_KEY_FILE was read again and has changed.',
+        'SIGHUP: BOOTSTRAP_OWNER_PASSWORD_FILE needs nothing: it is used by the first start only.',
+        `SIGHUP: S3_ACCESS_KEY_ID_FILE stays as it was: ${join(folder, 's3-id')} is empty. Write the value into it.`,
+        'SIGHUP: S3_SECRET_ACCESS_KEY_FILE was read again and has not changed.',
+      ]);
+      for (const value of [keys('a'), keys('b'), 'a password of the Owner'])
+        expect(service.log).not.toContain(value);
+    } finally {
+      await service.remove();
+    }
+  });
+});
+
 describe('the key of the object store in files', () => {
   it('is read again where the store refuses it, and the upload succeeds', async () => {
     const server = await new S3Server().start();
