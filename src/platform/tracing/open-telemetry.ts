@@ -72,11 +72,11 @@ function headersIn(text: string): Record<string, string> {
   ) as Record<string, string>;
 }
 
-/** A value that is not percent-encoded is taken as it is. */
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
+    // A value that is not percent-encoded is taken as it is.
     return value;
   }
 }
