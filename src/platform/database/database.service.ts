@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg';
+import type { Client, Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
+import { directUrl } from './present-url.js';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
-import { SteadyClient } from './steady.client.js';
+import { SteadyClient, type SteadyConfig } from './steady.client.js';
 import { tracedStatement } from './traced-statement.js';
 
 /** An open transaction on the driver's client. TypeORM begins and ends it. */
@@ -38,14 +39,15 @@ export class DatabaseService {
   }
 
   /** The connection parameters of the database itself, past a pooler, with the service's application name. */
-  get address(): ClientConfig {
+  get address(): SteadyConfig {
     const url = this.settings.databaseDirectUrl ?? (this.dataSource.options as { url: string }).url;
     const patience = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
-    return { connectionString: url, application_name: 'agent-work-platform', ...patience };
+    const presentUrl = directUrl(this.settings);
+    return { connectionString: url, presentUrl, application_name: 'agent-work-platform', ...patience };
   }
 
   /** Creates a connection outside of the pool, not yet open. The caller ends it and listens to its errors. */
-  separateClient(config: ClientConfig = {}): Client {
+  separateClient(config: SteadyConfig = {}): Client {
     return new SteadyClient({ ...this.address, ...config });
   }
 

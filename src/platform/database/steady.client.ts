@@ -1,4 +1,11 @@
 import { Client, type ClientConfig } from 'pg';
+import type { PresentUrl } from './present-url.js';
+
+/** The options of a connection. A pool passes them on to each connection that it opens. */
+export interface SteadyConfig extends ClientConfig {
+  /** Replaces `connectionString` at the moment in which the connection is made, unless it returns null. */
+  presentUrl?: PresentUrl;
+}
 
 /**
  * A connection whose end never ends the process. node-postgres emits an error when a connection breaks between two
@@ -6,8 +13,9 @@ import { Client, type ClientConfig } from 'pg';
  * connection out, so a database that stops in the moment after it accepted a connection finds none.
  */
 export class SteadyClient extends Client {
-  constructor(config?: ClientConfig) {
-    super(config);
+  constructor(config: SteadyConfig = {}) {
+    const presentUrl = config.presentUrl?.() ?? null;
+    super(presentUrl === null ? config : { ...config, connectionString: presentUrl });
     // The next statement on the connection reports the error to its caller.
     this.on('error', () => undefined);
   }

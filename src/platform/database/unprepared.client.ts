@@ -1,12 +1,12 @@
-import type { Client, ClientConfig } from 'pg';
-import { SteadyClient } from './steady.client.js';
+import type { Client } from 'pg';
+import { SteadyClient, type SteadyConfig } from './steady.client.js';
 
 /**
  * A connection that names no prepared statement, for poolers that hand a connection to another client after each
  * transaction and do not follow the names (`DATABASE_PREPARED=off`). Libraries that name statements of their own use it too.
  */
 export class UnpreparedClient extends SteadyClient {
-  constructor(config?: ClientConfig) {
+  constructor(config?: SteadyConfig) {
     super(config);
     const send = this.query.bind(this) as (...args: unknown[]) => unknown;
     // The declared type of `query` has a dozen overloads; this one passes on whatever it gets.
