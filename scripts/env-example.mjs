@@ -6,13 +6,15 @@ import { inRoot } from './paths.mjs';
 await ensureInstalled();
 await ensureBuilt();
 const { settingsSchema } = await import('../dist/src/platform/config/settings.schema.js');
+const { fileSettingOf, isSecretSetting } = await import('../dist/src/platform/config/secret-settings.js');
 
 const HEAD = `# Every setting of the service with its default. Empty means the default.
-# The service reads a copy of this file named .env beside package.json; variables of the environment win over it.`;
+# The service reads a copy of this file named .env beside package.json; variables of the environment win over it.
+# A secret may be in a file instead, which NAME_FILE names: set one of the two.`;
 
 const file = inRoot('.env.example');
 const text = Object.entries(settingsSchema.shape)
-  .map(([name, schema]) => `# ${schema.description}\n#${name}=${shownDefault(schema)}`)
+  .map(([name, schema]) => `# ${schema.description}\n#${name}=${shownDefault(schema)}${fileForm(name)}`)
   .join('\n\n');
 const whole = `${HEAD}\n\n${text}\n`;
 
@@ -20,6 +22,10 @@ if (!process.argv.includes('--check')) writeFileSync(file, whole);
 else if (readFileSync(file, 'utf8') !== whole) {
   console.error('.env.example is not up to date. Run `npm run env-example`.');
   process.exitCode = 1;
+}
+
+function fileForm(name) {
+  return isSecretSetting(name) ? `\n#${fileSettingOf(name)}=` : '';
 }
 
 function shownDefault(schema) {

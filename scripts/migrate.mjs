@@ -18,13 +18,14 @@ async function main() {
   const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_CONFIG, EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
+  const { directUrl } = await import('../dist/src/platform/database/present-url.js');
   const { migrate } = await import('../dist/src/platform/database/migrate.js');
   try {
     const settings = loadSettings();
     if (!settings.databaseUrl)
       throw new ExitError('Set DATABASE_URL: the embedded database is migrated by the start.', EXIT_CONFIG);
     await probeDatabases(settings);
-    await migrate(settings.databaseDirectUrl);
+    await migrate(settings.databaseDirectUrl, directUrl(settings));
     console.log('The database has all migrations of this version.');
     return 0;
   } catch (error) {

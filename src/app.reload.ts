@@ -3,20 +3,51 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CatalogService } from './mcp/catalog/catalog.service.js';
 import { Settings } from './platform/config/settings.js';
+import { SecretFileError } from './platform/config/secret-file.js';
+import type { SecretFiles } from './platform/config/secret-files.js';
+import { fileSettingOf, isUsedInOperation } from './platform/config/secret-settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { ServedCertificate } from './platform/http/served-certificate.js';
 
 const log = new Logger('Reload');
 
-/** Starts to follow the certificate, and returns what SIGHUP does: it reads again what can change in operation. */
+/**
+ * Starts to follow the certificate, and returns what SIGHUP does: it reads again what can change in operation
+ * (contract §8.6). From now on the log says what becomes of the files of secrets.
+ */
 export function reloading(app: NestExpressApplication): () => Promise<void> {
   const certificate = followCertificate(app);
+  const { secrets } = app.get(Settings);
+  secrets.reports = {
+    changed: (setting) => log.log(`${setting} has changed and is used from now on.`),
+    failed: ({ setting, problem }) => log.warn(`${setting} stays as it was: ${problem}.`),
+  };
   return async () => {
+    // Before the key ring, which may be one of them.
+    readSecrets(secrets);
     if (certificate) await attempt('TLS certificate', () => void certificate.renew());
     await attempt('key ring', () => app.get(Encryption, { strict: false }).reload());
     await attempt('catalogue', () => app.get(CatalogService, { strict: false }).reload());
   };
+}
+
+/** One line per file, also for those that a running service does not need. */
+function readSecrets(secrets: SecretFiles): void {
+  for (const name of secrets.names) {
+    const setting = fileSettingOf(name);
+    if (!isUsedInOperation(name)) {
+      log.log(`SIGHUP: ${setting} needs nothing: it is used by the first start only.`);
+      continue;
+    }
+    try {
+      const hasChanged = secrets.renew(name);
+      log.log(`SIGHUP: ${setting} was read again and has ${hasChanged ? '' : 'not '}changed.`);
+    } catch (error) {
+      const problem = error instanceof SecretFileError ? error.problem : textOf(error);
+      log.error(`SIGHUP: ${setting} stays as it was: ${problem}.`);
+    }
+  }
 }
 
 /** What cannot be read stays as it was, and does not keep the rest from being read. */

@@ -116,7 +116,7 @@ async function close({ app, database }: Opened): Promise<void> {
 function endWith(error: unknown, settings: Settings | null): never {
   for (const warning of settings?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
   const [text, exitCode] = verdictOn(error);
-  process.stderr.write(`The service did not start. ${text}\n`);
+  process.stderr.write(`The service did not start. ${settings?.secrets.named(text) ?? text}\n`);
   process.exit(exitCode);
 }
 

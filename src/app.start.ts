@@ -10,6 +10,7 @@ import { BootstrapOwnerService, type NewOwner } from './platform/auth/bootstrap-
 import type { Settings } from './platform/config/settings.js';
 import { DatabaseService } from './platform/database/database.service.js';
 import { migrate } from './platform/database/migrate.js';
+import { directUrl } from './platform/database/present-url.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { PublicAddress } from './platform/http/headers/service-origins.js';
@@ -33,7 +34,7 @@ export async function createApplication(
   settings: Settings,
   databaseUrl: string,
 ): Promise<NestExpressApplication> {
-  await migrate(settings.databaseDirectUrl ?? databaseUrl);
+  await migrate(settings.databaseDirectUrl ?? databaseUrl, directUrl(settings));
   await startTracing(settings.tracing);
   return createApp(settings, databaseUrl);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { secretFileSettings } from '../src/platform/config/secret-settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
 import { problemCodes } from '../src/platform/http/problem/problem-codes.js';
 import { eventTypes } from '../src/platform/journal/event-types.js';
@@ -104,6 +105,13 @@ describe('docs/contract.md', () => {
       if (typeof its === 'string' || typeof its === 'number')
         expect([name, value]).toEqual([name, String(its)]);
     }
+  });
+
+  it('names the settings for the files of secrets, and no other', () => {
+    const section = contract.split(/^## \d+\. .*$/m)[10]!;
+    const [, paragraph = ''] = /^\*\*Secrets in files\.\*\*([^]*?)\n\n/m.exec(section)!;
+    const named = [...paragraph.matchAll(/`([A-Z0-9_]+_FILE)`/g)].map(([, name]) => name!);
+    expect(named.toSorted()).toEqual(secretFileSettings.toSorted());
   });
 
   it('lists the event types of the journal, and no other', () => {

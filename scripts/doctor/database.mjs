@@ -19,7 +19,8 @@ export async function checkDatabase(settings) {
     if (settings.databaseUrl) await probeDatabases(settings);
     return await withClient(settings, judge);
   } catch (error) {
-    if (error instanceof StartError) return problem(error.problem, error.remedy);
+    if (error instanceof StartError)
+      return problem(settings.secrets.named(error.problem), settings.secrets.named(error.remedy));
     if (settings.databaseUrl) throw error;
     return problem(error.message, 'see docs/operations.md on damaged databases');
   }

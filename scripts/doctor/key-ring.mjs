@@ -16,9 +16,11 @@ export async function checkKeyRing(settings) {
     if (store === null) return note('the database cannot be queried', 'fix the database first');
     if (!ring && !settings.production && store.isUnused) return ok('created by the first start');
     await proveKeyRing(ring, store, { production: true, file });
-    return ok(`${keys === null ? file : 'ENCRYPTION_KEYS'}, seals with '${ring.primary}'`);
+    return ok(
+      `${keys === null ? file : settings.secrets.named('ENCRYPTION_KEYS')}, seals with '${ring.primary}'`,
+    );
   } catch (error) {
-    if (error instanceof KeyRingError) return problem(error.message, FIX);
+    if (error instanceof KeyRingError) return problem(settings.secrets.named(error.message), FIX);
     throw error;
   }
 }

@@ -51,7 +51,7 @@ export class PackagesModule {}
 /** The level is probed at the first installation, which spares a start that installs nothing the 100 ms. */
 function sandboxOf(settings: Settings, cache: string): PackageSandbox {
   let level: Promise<SandboxLevel> | undefined;
-  const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
+  const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile, ...settings.secrets.paths];
   return new PackageSandbox({
     dataFolder: settings.dataDir,
     hidden: ownFiles.filter((path) => path !== undefined),

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { addressWarnings } from './address-warnings.js';
 import { nearMiss } from './near-misses.js';
+import { SecretFiles } from './secret-files.js';
+import { fileSettingOf, isSecretSetting, secretFileSettings } from './secret-settings.js';
 import { Settings } from './settings.js';
 import { settingsSchema } from './settings.schema.js';
 
@@ -16,15 +18,26 @@ export class SettingsError extends ConfigurationError {}
 
 /**
  * Reads the settings from an environment, by default that of the process completed by `.env`. A variable that is set
- * but empty counts as not set.
+ * but empty counts as not set. Secrets may be in files that variables name (contract §9).
  * @throws {SettingsError} with one line per invalid setting, never with a value that may be a secret
  */
 export function loadSettings(environment: NodeJS.ProcessEnv = completeEnvironment()): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const warnings = [...acceptOldNames(given), ...misspeltNames(given)];
-  const parsed = settingsSchema.safeParse(given);
-  if (parsed.success) return new Settings(parsed.data, [...warnings, ...addressWarnings(parsed.data)]);
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  const { files, problems } = SecretFiles.read(given);
+  const parsed = settingsSchema.safeParse({ ...given, ...files.values });
+  if (parsed.success && problems.size === 0)
+    return new Settings(parsed.data, [...warnings, ...addressWarnings(parsed.data)], files);
+  // A setting whose file cannot be used is not missing as well.
+  const isReported = (name: string) => isSecretSetting(name) && problems.has(name);
+  const nameOf = (name: string) => (isSecretSetting(name) && files.has(name) ? fileSettingOf(name) : name);
+  const lines = [
+    ...[...problems.values()].map(({ message }) => `  ${message}`),
+    ...(parsed.error?.issues ?? [])
+      .map(({ path, message }) => ({ name: path.join('.'), message }))
+      .filter(({ name }) => !isReported(name))
+      .map(({ name, message }) => `  ${nameOf(name)}: ${message}`),
+  ];
   throw new SettingsError(
     [`The settings have ${lines.length} error(s):`, ...lines, ...warnings.map((line) => `  ${line}`)].join(
       '\n',
@@ -59,7 +72,7 @@ function acceptOldNames(given: Record<string, string | undefined>): string[] {
 
 /** Returns one warning per variable whose name is almost that of a setting which is not set. */
 function misspeltNames(given: Record<string, string | undefined>): string[] {
-  const known = [...Object.keys(settingsSchema.shape), ...Object.keys(RENAMED)];
+  const known = [...Object.keys(settingsSchema.shape), ...secretFileSettings, ...Object.keys(RENAMED)];
   return Object.keys(given).flatMap((name) => {
     const meant = nearMiss(name, known);
     return meant === null || given[meant] !== undefined

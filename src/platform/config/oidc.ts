@@ -1,3 +1,4 @@
+import type { SecretFiles } from './secret-files.js';
 import type { SettingValues } from './settings.schema.js';
 
 type RoleName = NonNullable<SettingValues['OIDC_DEFAULT_ROLE']>;
@@ -7,7 +8,10 @@ export interface OidcSettings {
   /** Exactly as the operator wrote it. */
   issuer: string;
   clientId: string;
-  clientSecret: string;
+  /** The present one: a secret that is in a file may change in operation. */
+  readonly clientSecret: string;
+  /** Reads the file of the secret again, after the provider refused it. Returns whether the secret has changed. */
+  renewSecret(): boolean;
   /** As the sign-in page shows it. */
   name: string;
   scopes: string;
@@ -19,13 +23,16 @@ export interface OidcSettings {
 }
 
 /** Returns null when people sign in with passwords only. */
-export function oidcOf(values: SettingValues): OidcSettings | null {
+export function oidcOf(values: SettingValues, secrets: SecretFiles): OidcSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (!issuer || !clientId || !clientSecret) return null;
   return {
     issuer,
     clientId,
-    clientSecret,
+    get clientSecret() {
+      return secrets.present('OIDC_CLIENT_SECRET') ?? clientSecret;
+    },
+    renewSecret: () => secrets.look('OIDC_CLIENT_SECRET'),
     name: values.OIDC_NAME ?? new URL(issuer).host,
     scopes: values.OIDC_SCOPES,
     roleClaim: values.OIDC_ROLE_CLAIM ?? null,

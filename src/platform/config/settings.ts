@@ -2,11 +2,22 @@ import { join, resolve } from 'node:path';
 import { limitsOf, type Limits } from './limits.js';
 import { oidcOf, type OidcSettings } from './oidc.js';
 import { dutiesOf, type Duties, type Role } from './roles.js';
+import { s3Of, type S3Settings } from './s3.js';
+import { SecretFiles } from './secret-files.js';
 import type { SettingValues } from './settings.schema.js';
+
+/** Where traces go, with the share of those that begin here. */
+interface TracingSettings {
+  url: string;
+  serviceName: string;
+  share: number;
+  /** The headers for the collector as their file has them now; null: the SDK reads them from the environment. */
+  headers?: () => string | null;
+}
 
 /**
  * The settings of one process, read once at start (contract §9). `settings.schema.ts` describes each variable. Nothing
- * else in the service reads the environment.
+ * else in the service reads the environment. Secrets that are in files may change in operation.
  */
 export class Settings {
   readonly production: boolean;
@@ -16,15 +27,13 @@ export class Settings {
   /** Where a process of the role `tools` listens for the others. */
   readonly toolsListen: { host: string; port: number } | null;
   readonly toolsAdvertise: string | null;
-  /** null: derived from the key ring. */
-  readonly internalKey: string | null;
   readonly port: number;
   readonly host: string;
   /** Without a trailing slash; null until the address listened on is known. */
   readonly publicUrl: string | null;
   /** Absolute. */
   readonly dataDir: string;
-  /** null: the embedded database. */
+  /** As it was at the start, see `secrets`; null: the embedded database. */
   readonly databaseUrl: string | null;
   /** Past a pooler, for what needs a session of its own; null: the embedded database. */
   readonly databaseDirectUrl: string | null;
@@ -34,8 +43,8 @@ export class Settings {
   readonly databasePoolSize: number;
   readonly logLevel: SettingValues['LOG_LEVEL'];
   readonly logFormat: SettingValues['LOG_FORMAT'];
-  /** Where traces go, with the share of those that begin here; null: no traces. */
-  readonly tracing: { url: string; serviceName: string; share: number } | null;
+  /** null: no traces. */
+  readonly tracing: TracingSettings | null;
   /** Whether the dashboard is served. */
   readonly dashboard: boolean;
   readonly dashboardOrigins: string[];
@@ -45,7 +54,6 @@ export class Settings {
   readonly bootstrapOwner: { email: string | null; password: string | null; apiKey: string | null };
   /** Absolute. */
   readonly encryptionKeyringFile: string;
-  readonly encryptionKeys: string | null;
   readonly catalogDirs: string[];
   readonly allowUnverified: boolean;
   /** Without a slash at its end. */
@@ -71,15 +79,7 @@ export class Settings {
   readonly approvalWaitSeconds: number;
   readonly attachmentMaxBytes: number;
   readonly attachmentStore: SettingValues['ATTACHMENT_STORE'];
-  readonly s3: {
-    endpoint: string;
-    region: string;
-    bucket: string;
-    /** Whether the bucket is in the path of an address instead of its host name. */
-    forcePathStyle: boolean;
-    accessKeyId: string;
-    secretAccessKey: string;
-  } | null;
+  readonly s3: S3Settings | null;
   /** Requests per key and minute; 0 is off. */
   readonly rateLimitPerMinute: number;
   readonly auditRetentionDays: number;
@@ -100,10 +100,14 @@ export class Settings {
   /** The limits in bytes and numbers. */
   readonly limits: Limits;
 
-  /** @param warnings about settings that are accepted but should be changed, one sentence each */
+  /**
+   * @param warnings about settings that are accepted but should be changed, one sentence each
+   * @param secrets those that are in files; their values are in `values` too
+   */
   constructor(
-    values: SettingValues,
+    private readonly values: SettingValues,
     readonly warnings: readonly string[] = [],
+    readonly secrets: SecretFiles = SecretFiles.none(),
   ) {
     this.production = values.NODE_ENV === 'production';
     this.role = values.ROLE;
@@ -111,7 +115,6 @@ export class Settings {
     this.toolsListen = values.TOOLS_LISTEN ? addressOf(values.TOOLS_LISTEN) : null;
     // Its default is the address where it listens, whose port is known only then: see announcement.worker.ts.
     this.toolsAdvertise = values.TOOLS_ADVERTISE ?? null;
-    this.internalKey = values.INTERNAL_KEY ?? null;
     this.port = values.PORT;
     this.host = values.HOST;
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
@@ -123,13 +126,7 @@ export class Settings {
     this.databasePoolSize = values.DATABASE_POOL_SIZE;
     this.logLevel = values.LOG_LEVEL;
     this.logFormat = values.LOG_FORMAT;
-    this.tracing = values.OTEL_EXPORTER_OTLP_ENDPOINT
-      ? {
-          url: `${values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, '')}/v1/traces`,
-          serviceName: values.OTEL_SERVICE_NAME,
-          share: values.OTEL_TRACES_SAMPLER_ARG,
-        }
-      : null;
+    this.tracing = tracingOf(values, secrets);
     this.dashboard = values.DASHBOARD === 'on';
     this.dashboardOrigins = values.DASHBOARD_ORIGINS;
     this.trustedProxies = values.TRUSTED_PROXIES;
@@ -146,7 +143,6 @@ export class Settings {
     this.encryptionKeyringFile = resolve(
       values.ENCRYPTION_KEYRING_FILE ?? join(this.dataDir, 'keyring.json'),
     );
-    this.encryptionKeys = values.ENCRYPTION_KEYS ?? null;
     this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
     this.allowUnverified = values.ALLOW_UNVERIFIED;
     this.mcpRegistryUrl = values.MCP_REGISTRY_URL.replace(/\/+$/, '');
@@ -170,17 +166,7 @@ export class Settings {
     this.approvalWaitSeconds = values.APPROVAL_WAIT_SECONDS;
     this.attachmentMaxBytes = values.ATTACHMENT_MAX_BYTES;
     this.attachmentStore = values.ATTACHMENT_STORE;
-    this.s3 =
-      values.ATTACHMENT_STORE === 's3'
-        ? {
-            endpoint: values.S3_ENDPOINT!,
-            region: values.S3_REGION,
-            bucket: values.S3_BUCKET!,
-            forcePathStyle: values.S3_FORCE_PATH_STYLE,
-            accessKeyId: values.S3_ACCESS_KEY_ID!,
-            secretAccessKey: values.S3_SECRET_ACCESS_KEY!,
-          }
-        : null;
+    this.s3 = s3Of(values, secrets);
     this.rateLimitPerMinute = values.RATE_LIMIT_PER_MINUTE;
     this.auditRetentionDays = values.AUDIT_RETENTION_DAYS;
     this.journalRetentionDays = values.JOURNAL_RETENTION_DAYS;
@@ -190,10 +176,31 @@ export class Settings {
     this.retentionArchive = values.RETENTION_ARCHIVE === 'on';
     this.sessionIdleHours = values.SESSION_IDLE_HOURS;
     this.sessionMaxDays = values.SESSION_MAX_DAYS;
-    this.oidc = oidcOf(values);
+    this.oidc = oidcOf(values, secrets);
     this.passwordLogin = values.PASSWORD_LOGIN === 'on';
     this.limits = limitsOf(values);
   }
+
+  /** The key between processes, as its file has it now; null: derived from the key ring. */
+  get internalKey(): string | null {
+    return this.secrets.latest('INTERNAL_KEY') ?? this.values.INTERNAL_KEY ?? null;
+  }
+
+  /** The key ring that is not in a file of its own, as ENCRYPTION_KEYS_FILE has it now. */
+  get encryptionKeys(): string | null {
+    return this.secrets.latest('ENCRYPTION_KEYS') ?? this.values.ENCRYPTION_KEYS ?? null;
+  }
+}
+
+function tracingOf(values: SettingValues, secrets: SecretFiles): TracingSettings | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values;
+  if (!endpoint) return null;
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    serviceName: values.OTEL_SERVICE_NAME,
+    share: values.OTEL_TRACES_SAMPLER_ARG,
+    headers: () => secrets.latest('OTEL_EXPORTER_OTLP_HEADERS'),
+  };
 }
 
 /** Splits `host:port`; the host may be an IPv6 address in brackets. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
+import type { PresentUrl } from './present-url.js';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
 import { STATEMENT_LIMITS } from './statement-limits.js';
 import { ServiceClient, UnpreparedClient } from './service.client.js';
@@ -10,6 +11,8 @@ export interface PoolPath {
   /** A pooler rejects settings at the start of a connection; the role has them instead (see `setRoleLimits`). */
   isPooled: boolean;
   usesPreparedStatements: boolean;
+  /** The URL for each new connection, where it may change. */
+  presentUrl?: PresentUrl;
 }
 
 /**
@@ -18,7 +21,7 @@ export interface PoolPath {
  */
 const POOLED = 'agent-work-platform pooled';
 
-const DIRECT: PoolPath = { isPooled: false, usesPreparedStatements: true };
+export const DIRECT: PoolPath = { isPooled: false, usesPreparedStatements: true };
 
 /** Returns the options of every connection that the service makes. Without the time-outs node-postgres waits forever. */
 export function dataSourceOptions(url: string, poolSize: number, path: PoolPath = DIRECT): DataSourceOptions {
@@ -39,6 +42,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       ...(path.isPooled ? {} : STATEMENT_LIMITS),
+      ...(path.presentUrl && { presentUrl: path.presentUrl }),
       Client: path.usesPreparedStatements ? ServiceClient : UnpreparedClient,
     },
   };

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
 import { dataSourceOptions } from './data-source.js';
+import { poolUrl } from './present-url.js';
 import { DatabaseService } from './database.service.js';
 import { JoiningDataSource, TransactionsService } from './transactions.service.js';
 
@@ -16,6 +17,7 @@ export class DatabaseModule {
         ...dataSourceOptions(url, settings.databasePoolSize, {
           isPooled: settings.isDatabasePooled,
           usesPreparedStatements: settings.usesPreparedStatements,
+          presentUrl: poolUrl(settings),
         }),
         retryAttempts: 0,
         autoLoadEntities: true,

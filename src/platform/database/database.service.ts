@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Client, ClientConfig, Pool, QueryResult } from 'pg';
+import type { Client, Pool, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
+import { directUrl } from './present-url.js';
 import { CONNECT_TIMEOUT_MS } from './response-limits.js';
-import { prepared, ServiceClient, tracedStatement } from './service.client.js';
+import { prepared, ServiceClient, tracedStatement, type ServiceClientConfig } from './service.client.js';
 import { clientOfTransaction } from './transactions.service.js';
 
 /**
@@ -29,14 +30,15 @@ export class DatabaseService {
   }
 
   /** The connection parameters of the database itself, past a pooler, with the service's application name. */
-  get address(): ClientConfig {
+  get address(): ServiceClientConfig {
     const url = this.settings.databaseDirectUrl ?? (this.dataSource.options as { url: string }).url;
     const patience = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
-    return { connectionString: url, application_name: 'agent-work-platform', ...patience };
+    const presentUrl = directUrl(this.settings);
+    return { connectionString: url, presentUrl, application_name: 'agent-work-platform', ...patience };
   }
 
   /** Creates a connection outside of the pool, not yet open. The caller ends it and listens to its errors. */
-  separateClient(config: ClientConfig = {}): Client {
+  separateClient(config: ServiceClientConfig = {}): Client {
     return new ServiceClient({ ...this.address, ...config });
   }
 

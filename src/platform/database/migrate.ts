@@ -1,12 +1,16 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, DIRECT } from './data-source.js';
+import type { PresentUrl } from './present-url.js';
 
 /** The advisory lock that makes services which start at once on one database migrate one after the other. */
 const MIGRATION_LOCK = 727_001;
 
-/** Runs the migrations that the database lacks. Several services may call it at once. */
-export async function migrate(url: string): Promise<void> {
-  const options = dataSourceOptions(url, 2);
+/**
+ * Runs the migrations that the database lacks. Several services may call it at once.
+ * @param presentUrl the URL for each new connection, where it may change
+ */
+export async function migrate(url: string, presentUrl: PresentUrl = () => null): Promise<void> {
+  const options = dataSourceOptions(url, 2, { ...DIRECT, presentUrl });
   // A migration may take longer than a request, and waits for another service's migration.
   const extra = {
     ...options.extra,

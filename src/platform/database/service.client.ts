@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { currentSpan, inSpan } from '../tracing/spans.js';
+import type { PresentUrl } from './present-url.js';
 
 const SYSTEM = { 'db.system.name': 'postgresql' };
 const OPERATION = /^\s*(\w+)/;
@@ -25,6 +26,12 @@ export function prepared(name: string, sql: string): string {
   return sql;
 }
 
+/** The options of a connection. A pool passes them on to each connection that it opens. */
+export interface ServiceClientConfig extends ClientConfig {
+  /** Replaces `connectionString` at the moment in which the connection is made, unless it returns null. */
+  presentUrl?: PresentUrl;
+}
+
 type Send = (statement: unknown, ...rest: unknown[]) => unknown;
 
 /**
@@ -36,8 +43,9 @@ export class ServiceClient extends Client {
   /** A pooler that hands a connection to another client after each transaction does not follow the names of statements. */
   protected readonly preparesStatements: boolean = true;
 
-  constructor(config?: ClientConfig) {
-    super(config);
+  constructor(config: ServiceClientConfig = {}) {
+    const presentUrl = config.presentUrl?.() ?? null;
+    super(presentUrl === null ? config : { ...config, connectionString: presentUrl });
     // node-postgres emits an error when a connection breaks between two statements, and Node ends a process that has no
     // listener for it. A pool removes its own listener while it hands a connection out. The next statement on the
     // connection reports the error to its caller.
@@ -55,7 +63,11 @@ export class ServiceClient extends Client {
     const run = (): unknown =>
       name !== null && this.preparesStatements
         ? send({ name, text, values }, ...rest)
-        : send(text === 'START TRANSACTION' ? `${text} ISOLATION LEVEL READ COMMITTED` : text, values, ...rest);
+        : send(
+            text === 'START TRANSACTION' ? `${text} ISOLATION LEVEL READ COMMITTED` : text,
+            values,
+            ...rest,
+          );
     // The pool's own `query` calls back, perhaps in the context of another request, and is traced by its caller.
     const isPromised = typeof values !== 'function' && rest.length === 0;
     return isPromised && !CONTROL.test(text)

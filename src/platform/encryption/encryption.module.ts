@@ -14,7 +14,10 @@ import { SecretRegister } from './secret-register.js';
       useFactory: (settings: Settings) =>
         new Encryption({
           file: settings.encryptionKeyringFile,
-          keys: settings.encryptionKeys,
+          // A key ring in ENCRYPTION_KEYS_FILE may change, as that in a file of its own.
+          get keys() {
+            return settings.encryptionKeys;
+          },
           production: settings.production,
         }),
     },

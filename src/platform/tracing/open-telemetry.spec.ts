@@ -99,6 +99,21 @@ describe('traces', () => {
     expect(collector.named('later')).toHaveLength(2_048);
   });
 
+  it('are sent with the headers that the file of the setting has at the moment', async () => {
+    let headers: string | null = 'authorization=Bearer%20first, x-tenant=acme=1,broken';
+    const given = { url: `${collector.url}/v1/traces`, serviceName: 'the service', share: 1 };
+    await startTracing({ ...given, headers: () => headers });
+    startRootSpan('first', {})!.end();
+    await until(() => collector.named('first').length === 1);
+    headers = 'authorization=100% other';
+    startRootSpan('second', {})!.end();
+    await until(() => collector.named('second').length === 1);
+    expect(collector.headers).toEqual([
+      expect.objectContaining({ authorization: 'Bearer first', 'x-tenant': 'acme=1' }),
+      expect.objectContaining({ authorization: '100% other' }),
+    ]);
+  });
+
   it('let the service end while the collector does not respond', async () => {
     await start();
     collector.isHeld = true;

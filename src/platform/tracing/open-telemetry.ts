@@ -38,6 +38,8 @@ export async function startTracing(tracing: Settings['tracing']): Promise<void> 
   const exporter = new OTLPTraceExporter({
     url: tracing.url,
     concurrencyLimit: 4,
+    // Beside those that the SDK takes from the environment. It asks for them at each export.
+    headers: async () => headersIn(tracing.headers?.() ?? ''),
   });
   const processor = new BatchSpanProcessor({
     exporter,
@@ -60,6 +62,23 @@ export async function startTracing(tracing: Settings['tracing']): Promise<void> 
   setSpanStarter(starterOf(api, provider.getTracer('agent-work-platform', VERSION)));
   // What could not be sent is in the log.
   end = () => provider.shutdown().catch(() => undefined);
+}
+
+/** Parses `name=value,name=value` with percent-encoded values, as the SDK does for its variable. */
+function headersIn(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => pair.split(/=(.*)/s).map((part) => part.trim()));
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) => (name && value ? [[name, decoded(value)]] : [])),
+  ) as Record<string, string>;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // A value that is not percent-encoded is taken as it is.
+    return value;
+  }
 }
 
 /** Turns traces off and sends the last spans. The service ends even where the collector does not respond. */

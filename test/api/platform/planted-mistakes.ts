@@ -84,6 +84,14 @@ export class Plantation {
       'a password that is not percent-encoded': {
         settings: { DATABASE_URL: `postgres://awp:p@/${SECRET}@127.0.0.1/awp` },
       },
+      'a secret that is set twice': {
+        settings: { DATABASE_URL: urlAt('127.0.0.1:1'), DATABASE_URL_FILE: at('wrong-password') },
+      },
+      'a file of a secret that does not exist': { settings: { DATABASE_URL_FILE: at('no-secret') } },
+      'a file of a secret that is empty': { settings: { OIDC_CLIENT_SECRET_FILE: at('a-file') } },
+      'a folder in place of the file of a secret': { settings: { DATABASE_URL_FILE: at('nested') } },
+      'a value in a file that is not allowed': { settings: { DATABASE_URL_FILE: at('other-scheme') } },
+      'a wrong password in a file': { settings: { DATABASE_URL_FILE: at('wrong-password') } },
       'a value that is not allowed': { settings: { LEASE_SECONDS: '-5' } },
       'a certificate without its key': { settings: { TLS_CERT_FILE: at('one.crt') } },
       'a certificate that does not exist': {
@@ -141,6 +149,7 @@ export class Plantation {
       ['open.json', ring, 0o644],
       ['cut.json', ring.slice(0, 40), RING_MODE],
       ['other.json', ring, RING_MODE],
+      ['other-scheme', `mysql://awp:${SECRET}@db/awp`, RING_MODE],
     ] as const) {
       await writeFile(this.at(name), text);
       await chmod(this.at(name), mode);
@@ -176,6 +185,7 @@ export class Plantation {
       this.servers.push(server);
       this.ports[name] = port;
     }
+    await writeFile(this.at('wrong-password'), urlAt(`127.0.0.1:${this.ports['28P01']}`));
   }
 }
 

@@ -32,7 +32,8 @@ interface Change {
 export class OidcProvider {
   issuer = '';
   readonly clientId = 'awp';
-  readonly clientSecret = canary('the secret of the client at the provider');
+  /** The present one. */
+  clientSecret = canary('the secret of the client at the provider');
   /** The ids of the clients that have registered themselves, as of the last change. */
   registered: string[] = [];
   /** The tokens that it has granted, as of the last change. */
@@ -72,14 +73,23 @@ export class OidcProvider {
 
   /** Registers the service as the client, with the address where it listens. */
   register(serviceUrl: string, accounts: Record<string, Claims>): Promise<number> {
-    const client = {
+    return this.change({ clients: [this.clientAt(serviceUrl)], accounts });
+  }
+
+  /** Gives the client another secret. */
+  replaceSecret(serviceUrl: string): Promise<number> {
+    this.clientSecret = canary('the second secret of the client');
+    return this.change({ clients: [this.clientAt(serviceUrl)] });
+  }
+
+  private clientAt(serviceUrl: string): Record<string, unknown> {
+    return {
       client_id: this.clientId,
       client_secret: this.clientSecret,
       redirect_uris: [`${serviceUrl}/api/auth/oidc/callback`],
       backchannel_logout_uri: `${serviceUrl}/api/auth/oidc/backchannel-logout`,
       backchannel_logout_session_required: true,
     };
-    return this.change({ clients: [client], accounts });
   }
 
   /** Returns how many tokens the provider has granted since it was started. */

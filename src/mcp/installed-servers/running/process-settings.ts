@@ -27,7 +27,7 @@ const RUNS_NONE: HostMeans = {
  * @throws {SettingsError} when MCP_SANDBOX=require cannot be met
  */
 export async function processSettings(settings: Settings): Promise<SupervisorSettings> {
-  const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile];
+  const ownFiles = [settings.encryptionKeyringFile, settings.tls?.keyFile, ...settings.secrets.paths];
   const { limits } = settings;
   return supervisorSettings({
     ...(settings.duties.servers ? await probeHost(settings) : RUNS_NONE),

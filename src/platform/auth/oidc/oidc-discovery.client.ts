@@ -62,7 +62,7 @@ export class OidcDiscoveryClient {
         new URL(oidc.issuer),
         oidc.clientId,
         { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-        clientSecretOf(oidc.clientSecret, client),
+        clientSecretOf(oidc, client),
         {
           [client.customFetch]: (url: string, options: CustomFetchOptions) =>
             fetch(url, options as RequestInit),
@@ -101,11 +101,14 @@ function isOtherIssuer(error: unknown): boolean {
   return (error as { code?: string }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 }
 
-/** Sends the secret as a header unless the provider accepts it in the body only. */
-function clientSecretOf(secret: string, library: typeof import('openid-client')): ClientAuth {
-  const byBody = library.ClientSecretPost(secret);
+/**
+ * Sends the secret as a header unless the provider accepts it in the body only. The secret is that of the moment of the
+ * request: the metadata outlive a change of its file.
+ */
+function clientSecretOf(oidc: OidcSettings, library: typeof import('openid-client')): ClientAuth {
+  const byBody: ClientAuth = (...request) => library.ClientSecretPost(oidc.clientSecret)(...request);
   const byHeader: ClientAuth = (_server, client, _body, headers) =>
-    headers.set('authorization', basicCredentials(client.client_id, secret));
+    headers.set('authorization', basicCredentials(client.client_id, oidc.clientSecret));
   return (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const inBody = !methods.includes('client_secret_basic') && methods.includes('client_secret_post');

@@ -46,6 +46,12 @@ export function factsOf(error: unknown): OauthErrorFacts {
   return { oauth: wordIn(error, 'error'), code, status: statusIn(error) };
 }
 
+/** Whether a server refuses the credentials of the client: with the word of RFC 6749 §5.2, or with a challenge of HTTP. */
+export function isClientRefused(error: unknown): boolean {
+  const { oauth, status } = factsOf(error);
+  return oauth === 'invalid_client' || (oauth === null && status === 401);
+}
+
 /** Whether a server says that it cannot serve the request now. */
 export function isTemporary({ oauth, status }: OauthErrorFacts): boolean {
   return (oauth !== null && LATER.has(oauth)) || (status !== null && status >= 500);

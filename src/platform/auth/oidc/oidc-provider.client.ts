@@ -3,7 +3,7 @@ import type { IDToken } from 'openid-client';
 import { Settings } from '../../config/settings.js';
 import { PublicAddress } from '../../http/headers/service-origins.js';
 import { FRESH_MS, OidcDiscoveryClient, type Provider } from './oidc-discovery.client.js';
-import { refusalOf } from './oidc-errors.js';
+import { isClientRefused, refusalOf } from './oidc-errors.js';
 import { hasClaim, type Claims } from './role-of-claims.js';
 import { SignInRefused } from './sign-in-refused.js';
 import { verifiedClaims } from './signatures.js';
@@ -70,9 +70,27 @@ export class OidcProviderClient {
    */
   async person(query: URLSearchParams, secrets: SignInSecrets, confirm: boolean): Promise<Person> {
     try {
-      return await this.exchange(await this.discovery.provider(), query, secrets, confirm);
+      return await this.exchangeWithPresentSecret(query, secrets, confirm);
     } catch (error) {
       throw refusalOf(error);
+    }
+  }
+
+  /**
+   * Exchanges the code once more where the secret of the client was replaced in its file (contract §9). A provider checks
+   * the client before the code, so that the code is still good.
+   */
+  private async exchangeWithPresentSecret(
+    query: URLSearchParams,
+    secrets: SignInSecrets,
+    confirm: boolean,
+  ): Promise<Person> {
+    const provider = await this.discovery.provider();
+    try {
+      return await this.exchange(provider, query, secrets, confirm);
+    } catch (error) {
+      if (!isClientRefused(error) || !this.settings.oidc!.renewSecret()) throw error;
+      return this.exchange(provider, query, secrets, confirm);
     }
   }
 

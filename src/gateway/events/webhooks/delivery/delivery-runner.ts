@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { Logger as NestLogger } from '@nestjs/common';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import type { DatabaseService } from '../../../../platform/database/database.service.js';
-import { ServiceClient } from '../../../../platform/database/service.client.js';
+import { ServiceClient, type ServiceClientConfig } from '../../../../platform/database/service.client.js';
 import { TargetFailed } from './target-failed.js';
 import { WorkerPresence } from './worker-presence.js';
 
@@ -102,8 +102,14 @@ function failedFirstLook(events: WorkerEvents): Promise<void> {
  * have ended, and the last message of a database that stops would then end the process.
  */
 function poolOf(database: DatabaseService): Pool {
-  const { connectionString } = database.address;
-  const pool = new Pool({ Client: ServiceClient, connectionString, max: CONNECTIONS, ...PATIENCE });
+  const { connectionString, presentUrl } = database.address;
+  const options: PoolConfig & ServiceClientConfig = {
+    connectionString,
+    presentUrl,
+    max: CONNECTIONS,
+    ...PATIENCE,
+  };
+  const pool = new Pool({ Client: ServiceClient, ...options });
   // The statement that needs the connection reports the error, and the pool replaces the connection.
   pool.on('error', () => undefined);
   // graphile-worker expects a listener here too; `ServiceClient` has what it would add.

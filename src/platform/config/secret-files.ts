@@ -1,0 +1,161 @@
+import { resolve } from 'node:path';
+import { readSecretFile, SecretFileError } from './secret-file.js';
+import { fileSettingOf, secretSettings, type SecretSetting } from './secret-settings.js';
+import { settingsSchema } from './settings.schema.js';
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** The file of a secret, with the value that was last read and can be used. */
+interface SecretFile {
+  path: string;
+  value: string;
+}
+
+/** Who learns of what is read outside of a start, such as the log. */
+interface Reports {
+  /** @param setting the one that names the file */
+  changed(setting: string): void;
+  failed(error: SecretFileError): void;
+}
+
+/** What `SecretFiles.read` found. */
+interface ReadSecretFiles {
+  files: SecretFiles;
+  /** One line per file that cannot be used, by the setting that is not set because of it. */
+  problems: ReadonlyMap<SecretSetting, SecretFileError>;
+}
+
+/**
+ * The secrets that are in files, with their present values (contract §9). A file that cannot be used any more changes
+ * nothing: the value that was last read stays.
+ */
+export class SecretFiles {
+  /** Learns of changes and problems that `latest` and `look` find, each problem once. */
+  reports: Reports = { changed: () => undefined, failed: () => undefined };
+  private readonly reported = new Map<SecretSetting, string>();
+
+  private constructor(private readonly files: ReadonlyMap<SecretSetting, SecretFile>) {}
+
+  /** The secrets of a process that has none of them in a file. */
+  static none(): SecretFiles {
+    return new SecretFiles(new Map());
+  }
+
+  /** Reads every file that a setting names. The values are not checked yet. */
+  static read(given: Given): ReadSecretFiles {
+    const files = new Map<SecretSetting, SecretFile>();
+    const problems = new Map<SecretSetting, SecretFileError>();
+    for (const name of secretSettings)
+      try {
+        const file = fileOf(name, given);
+        if (file) files.set(name, file);
+      } catch (error) {
+        if (!(error instanceof SecretFileError)) throw error;
+        problems.set(name, error);
+      }
+    return { files: new SecretFiles(files), problems };
+  }
+
+  /** The secrets that are in files, in the order of the list. */
+  get names(): SecretSetting[] {
+    return [...this.files.keys()];
+  }
+
+  /** The absolute paths of the files, which no MCP server may see. */
+  get paths(): string[] {
+    return [...this.files.values()].map(({ path }) => path);
+  }
+
+  /** The values by the names of their settings. */
+  get values(): Record<string, string> {
+    return Object.fromEntries([...this.files].map(([name, { value }]) => [name, value]));
+  }
+
+  /** Whether the secret is in a file. */
+  has(name: SecretSetting): boolean {
+    return this.files.has(name);
+  }
+
+  /** Returns the value that was last read; null where the secret is not in a file. */
+  present(name: SecretSetting): string | null {
+    return this.files.get(name)?.value ?? null;
+  }
+
+  /** Reads the file again and returns its value, or the former one where it cannot be used; null without a file. */
+  latest(name: SecretSetting): string | null {
+    this.look(name);
+    return this.present(name);
+  }
+
+  /** Reads these files again, for a secret that was refused. Returns whether one of the values has changed. */
+  look(...names: SecretSetting[]): boolean {
+    return names.map((name) => this.lookAt(name)).includes(true);
+  }
+
+  /**
+   * Reads one file again. Returns whether the value has changed.
+   * @throws {SecretFileError} when the file or its value cannot be used; the former value stays
+   */
+  renew(name: SecretSetting): boolean {
+    const file = this.files.get(name);
+    if (!file) return false;
+    const value = readSecretFile(name, file.path);
+    if (value === file.value) return false;
+    refuseUnusable(name, file.value, value);
+    file.value = value;
+    return true;
+  }
+
+  /** Returns a message about settings with the names of those that name the files, where the secrets are in files. */
+  named(message: string): string {
+    return this.names.reduce(
+      (text, name) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), fileSettingOf(name)),
+      message,
+    );
+  }
+
+  private lookAt(name: SecretSetting): boolean {
+    try {
+      const hasChanged = this.renew(name);
+      this.reported.delete(name);
+      if (hasChanged) this.reports.changed(fileSettingOf(name));
+      return hasChanged;
+    } catch (error) {
+      if (!(error instanceof SecretFileError)) throw error;
+      if (this.reported.get(name) !== error.message) this.reports.failed(error);
+      this.reported.set(name, error.message);
+      return false;
+    }
+  }
+}
+
+/** Returns null where no file is named. */
+function fileOf(name: SecretSetting, given: Given): SecretFile | null {
+  const named = given[fileSettingOf(name)];
+  if (named === undefined) return null;
+  if (given[name] !== undefined) throw new SecretFileError(name, `and ${name} exclude each other; set one`);
+  const path = resolve(named);
+  return { path, value: readSecretFile(name, path) };
+}
+
+/** Checks a new value by the rule of its setting. What else the setting decides at the start cannot change with it. */
+function refuseUnusable(name: SecretSetting, former: string, value: string): void {
+  const { error } = settingsSchema.shape[name].safeParse(value);
+  if (error) throw new SecretFileError(name, error.issues.map(({ message }) => message).join('; '));
+  if (name !== 'DATABASE_URL' && name !== 'DATABASE_DIRECT_URL') return;
+  if (placeOf(former) !== placeOf(value))
+    throw new SecretFileError(
+      name,
+      'names another server, database or parameter than at the start. Restart the service to use it',
+    );
+}
+
+/** Returns a URL of a database without its user and password. */
+function placeOf(databaseUrl: string): string {
+  // A URL without a host, as for a socket, is valid for PostgreSQL only.
+  const url = new URL(databaseUrl.replace(/^postgresql:/, 'postgres:').replace(/@\//, '@localhost/'));
+  url.username = '';
+  url.password = '';
+  for (const name of ['user', 'password']) url.searchParams.delete(name);
+  return url.href;
+}

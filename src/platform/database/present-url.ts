@@ -1,0 +1,19 @@
+import type { Settings } from '../config/settings.js';
+import type { SecretSetting } from '../config/secret-settings.js';
+
+/** Returns the URL of the database as the file of its setting has it now; null where the setting has no file. */
+export type PresentUrl = () => string | null;
+
+/**
+ * The URL for connections of the pool. Each new connection reads the file, so that one after a change of the password
+ * uses the new one (contract §9). Only user and password differ from the URL of the start.
+ */
+export function poolUrl({ secrets }: Settings): PresentUrl {
+  return () => secrets.latest('DATABASE_URL');
+}
+
+/** The same for connections past a pooler. */
+export function directUrl({ secrets, isDatabasePooled }: Settings): PresentUrl {
+  const setting: SecretSetting = isDatabasePooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  return () => secrets.latest(setting);
+}
