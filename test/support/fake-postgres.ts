@@ -50,6 +50,9 @@ export const versioned =
     });
   };
 
+/** Refuses TLS, as a PostgreSQL with `ssl = off` does. */
+export const withoutTls: Answer = (socket) => void socket.once('data', () => socket.write('N'));
+
 /** Speaks HTTP and nothing else. */
 export const speakingHttp: Answer = (socket) =>
   void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));

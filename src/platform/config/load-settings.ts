@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { addressWarnings } from './address-warnings.js';
+import { databaseWarnings } from './database-tls.js';
 import { nearMiss } from './near-misses.js';
 import { Settings } from './settings.js';
 import { settingsSchema } from './settings.schema.js';
@@ -23,7 +24,10 @@ export function loadSettings(environment: NodeJS.ProcessEnv = completeEnvironmen
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const warnings = [...acceptOldNames(given), ...misspeltNames(given)];
   const parsed = settingsSchema.safeParse(given);
-  if (parsed.success) return new Settings(parsed.data, [...warnings, ...addressWarnings(parsed.data)]);
+  if (parsed.success) {
+    const further = [...addressWarnings(parsed.data), ...databaseWarnings(parsed.data, given)];
+    return new Settings(parsed.data, [...warnings, ...further]);
+  }
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new SettingsError(
     [`The settings have ${lines.length} error(s):`, ...lines, ...warnings.map((line) => `  ${line}`)].join(
