@@ -44,6 +44,15 @@ describe('the TLS of a database', () => {
     expect(warnings.join()).not.toContain(SECRET);
   });
 
+  it('is written as what it means, whichever version of node-postgres reads it', () => {
+    for (const mode of ['prefer', 'require', 'verify-ca'])
+      expect(loadSettings({ DATABASE_URL: at('db', `?sslmode=${mode}&ssl=1`) }).databaseUrl).toBe(
+        at('db', '?sslmode=verify-full&ssl=1'),
+      );
+    for (const query of ['?sslmode=require&uselibpqcompat=true', '?sslmode=no-verify', '?sslmode=disable'])
+      expect(loadSettings({ DATABASE_URL: at('localhost', query) }).databaseUrl).toBe(at('localhost', query));
+  });
+
   it('is not needed on this host, or where there is no password', () => {
     for (const host of ['127.0.0.1:5432', 'localhost', '[::1]:5432', '', '%2Frun%2Fpostgresql'])
       expect(warningsOf({ DATABASE_URL: at(host) })).toEqual([]);
