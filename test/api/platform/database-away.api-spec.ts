@@ -20,18 +20,21 @@ const BACKGROUND = ['GateExpiryWorker', 'DueExecutionsWorker', 'UsageBatchesWork
 
 /** Each cause is one line until the work succeeds again; a line of a later minute has the number of failures. */
 function expectFewLines(lines: readonly LogLine[]): void {
-  const open = new Set<string>();
+  /** When each cause that is not over was logged last. */
+  const open = new Map<string, number>();
   let begun = 0;
-  for (const { context = '', msg = '', failures } of lines) {
+  for (const { context = '', msg = '', failures, time } of lines) {
     if (!BACKGROUND.includes(context)) continue;
     const ended = /^It is over after \d+ s: (.*)\.$/.exec(msg)?.[1];
     if (ended !== undefined) {
-      for (const line of open) if (line.startsWith(`${context} ${ended}`)) open.delete(line);
-    } else if (failures === undefined) {
-      expect([...open]).not.toContain(`${context} ${msg}`);
-      open.add(`${context} ${msg}`);
-      begun += 1;
+      for (const line of open.keys()) if (line.startsWith(`${context} ${ended}`)) open.delete(line);
+      continue;
     }
+    const before = open.get(`${context} ${msg}`);
+    if (before !== undefined) expect(Date.parse(time) - before).toBeGreaterThan(59_000);
+    expect(failures === undefined).toBe(before === undefined);
+    open.set(`${context} ${msg}`, Date.parse(time));
+    begun += 1;
   }
   expect(begun).toBeGreaterThan(0);
   expect([...open]).toEqual([]);
@@ -64,6 +67,7 @@ function allOver(lines: readonly LogLine[]): boolean {
 
 interface LogLine {
   level: string;
+  time: string;
   failures?: number;
   context?: string;
   msg?: string;
