@@ -73,7 +73,7 @@ export async function openArena({ issues, topology = 'one', catalog, database = 
 async function start(file, env, flags = []) {
   const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
-    const ready = / ready at (\S+)/.exec(line);
+    const ready = / ready at ([^\s"]+)/.exec(line);
     if (!ready) continue;
     child.stdout.resume();
     return { child, url: ready[1] };

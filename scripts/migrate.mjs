@@ -15,6 +15,7 @@ async function main() {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
+  const { checkDatabaseFiles } = await import('../dist/src/platform/config/database-files.js');
   const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_CONFIG, EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
@@ -24,8 +25,9 @@ async function main() {
     const settings = loadSettings();
     if (!settings.databaseUrl)
       throw new ExitError('Set DATABASE_URL: the embedded database is migrated by the start.', EXIT_CONFIG);
+    checkDatabaseFiles(settings);
     await probeDatabases(settings);
-    await migrate(settings.databaseDirectUrl, directUrl(settings));
+    await migrate(settings.databaseDirectUrl, { presentUrl: directUrl(settings) });
     console.log('The database has all migrations of this version.');
     return 0;
   } catch (error) {

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { checkDatabaseFiles } from './platform/config/database-files.js';
 import { loadSettings } from './platform/config/load-settings.js';
+import { logFormatOf } from './platform/config/log-format.js';
 import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { openDatabaseServer, type DatabaseServer } from './platform/database/database-server.js';
 import { loadKeyRing } from './platform/encryption/key-ring.file.js';
-import { EXIT_RETRY, ExitError } from './platform/exit/exit-codes.js';
+import { EXIT_RETRY, ExitError, type ExitCode } from './platform/exit/exit-codes.js';
+import { StartLog } from './platform/logging/start-log.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors } from './platform/start/inherited-descriptors.js';
@@ -18,6 +21,8 @@ const CLOSE_MS = 3_000;
 
 /** What a start has opened so far. */
 interface Opened {
+  /** In the form that the environment names, until the settings are read. */
+  log: StartLog;
   settings: Settings | null;
   database: DatabaseServer | null;
   app: NestExpressApplication | null;
@@ -32,10 +37,18 @@ export async function runService(): Promise<void> {
   // A start reads every file itself. `attachProcess` gives the signal its meaning.
   process.on('SIGHUP', () => undefined);
   const opened = nothingOpened();
+  logWarningsOfNode(opened);
+  const end = (error: unknown) => endWith(error, opened);
+  // Until `attachProcess` has its own: Node would print the exception in a form of its own.
+  process.on('uncaughtException', end);
+  const attach: Created = async (app, database) => {
+    await attachProcess(app, database);
+    process.off('uncaughtException', end);
+  };
   try {
-    await openService(attachProcess, opened);
+    await openService(attach, opened);
   } catch (error) {
-    endWith(error, opened.settings);
+    end(error);
   }
 }
 
@@ -53,7 +66,12 @@ export async function openService(created: Created, opened: Opened = nothingOpen
   }
 }
 
-const nothingOpened = (): Opened => ({ settings: null, database: null, app: null });
+const nothingOpened = (): Opened => ({
+  log: new StartLog({ format: logFormatOf(), level: 'info' }),
+  settings: null,
+  database: null,
+  app: null,
+});
 
 /**
  * Loads the application, 2,000 modules, after the checks, so that a start which fails them ends at once, and while the
@@ -61,17 +79,18 @@ const nothingOpened = (): Opened => ({ settings: null, database: null, app: null
  */
 async function open(created: Created, opened: Opened): Promise<string> {
   const settings = (opened.settings = loadSettings());
+  const log = (opened.log = new StartLog({ format: settings.logFormat, level: settings.logLevel }));
   await prepareDataFolder(settings);
   checkFiles(settings);
   await probeAddress(settings);
   const probed = await probeDatabases(settings);
-  const opening = openDatabase(settings);
+  const opening = openDatabase(settings, log);
   const application = import('./app.start.js');
   const database = (opened.database = await opening);
   const { createApplication, startApplication } = await application;
-  const app = (opened.app = await createApplication(settings, database.url));
+  const app = (opened.app = await createApplication(settings, database.url, log));
   await created(app, database);
-  return startApplication(app, settings, probed);
+  return startApplication(app, settings, probed, log);
 }
 
 /**
@@ -79,8 +98,10 @@ async function open(created: Created, opened: Opened): Promise<string> {
  * missing is judged with the database.
  * @throws {ExitError} when one of them cannot be used
  */
-function checkFiles({ tls, encryptionKeyringFile: file, encryptionKeys: keys }: Settings): void {
+function checkFiles(settings: Settings): void {
+  const { tls, encryptionKeyringFile: file, encryptionKeys: keys } = settings;
   if (tls) readTlsFiles(tls);
+  checkDatabaseFiles(settings);
   loadKeyRing({ file, keys });
 }
 
@@ -95,10 +116,18 @@ function surviveLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
+/** Writes the warnings of Node and of libraries into the log: Node would print them in a form of its own. */
+function logWarningsOfNode(opened: Opened): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => opened.log.logger.warn(`${name}: ${message}`, 'Node'));
+}
+
 /** Reduces an error to its sentence: the operator can fix what goes wrong here, and a stack would not help. */
-async function openDatabase(settings: Settings): Promise<DatabaseServer> {
+async function openDatabase(settings: Settings, { logger }: StartLog): Promise<DatabaseServer> {
+  const log = (line: string) => logger.log(line, 'Database');
+  const warn = (line: string) => logger.warn(line, 'Database');
   try {
-    return await openDatabaseServer({ ...settings, log: (line) => process.stdout.write(`${line}\n`) });
+    return await openDatabaseServer({ ...settings, log, warn });
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw new StartError(problem.replace(/\.$/, ''), '`npm run doctor` checks the installation', EXIT_RETRY);
@@ -113,13 +142,14 @@ async function close({ app, database }: Opened): Promise<void> {
   await database?.stop();
 }
 
-function endWith(error: unknown, settings: Settings | null): never {
-  for (const warning of settings?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
+function endWith(error: unknown, { settings, log }: Opened): never {
   const [text, exitCode] = verdictOn(error);
-  process.stderr.write(`The service did not start. ${settings?.secrets.named(text) ?? text}\n`);
+  // The settings cannot be read where they are what is wrong, but `.env` has been read by then.
+  const its = settings ? log : new StartLog({ format: logFormatOf(), level: 'info' });
+  its.failed(settings?.secrets.named(text) ?? text, exitCode, settings?.warnings ?? []);
   process.exit(exitCode);
 }
 
-function verdictOn(error: unknown): [text: string, exitCode: number] {
+function verdictOn(error: unknown): [text: string, exitCode: ExitCode] {
   return error instanceof ExitError ? [error.message, error.exitCode] : [inspect(error), EXIT_RETRY];
 }

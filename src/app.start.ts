@@ -6,14 +6,16 @@ import { summaryOf, warningsOf } from './app.summary.js';
 import { AnnouncementWorker } from './mcp/installed-servers/hosts/announcement.worker.js';
 import { PROCESS_SETTINGS } from './mcp/installed-servers/running/process-settings.js';
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
-import { BootstrapOwnerService, type NewOwner } from './platform/auth/bootstrap-owner.service.js';
+import { BootstrapOwnerService } from './platform/auth/bootstrap-owner.service.js';
 import type { Settings } from './platform/config/settings.js';
+import { VERSION } from './platform/config/version.js';
 import { DatabaseService } from './platform/database/database.service.js';
-import { migrate } from './platform/database/migrate.js';
+import { migrate, type MigrationReport } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/present-url.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { PublicAddress } from './platform/http/headers/service-origins.js';
+import type { StartLog } from './platform/logging/start-log.js';
 import { clockWarning } from './platform/start/clock-check.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { hostAndPort, listenError } from './platform/start/listen-error.js';
@@ -27,14 +29,16 @@ export { shutDown } from './app.shutdown.js';
 /** An address that stands for every address of the host is not one that a client can connect to. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
 /** Migrates the database and creates the application, which does not listen yet. */
 export async function createApplication(
   settings: Settings,
   databaseUrl: string,
+  { logger }: StartLog,
 ): Promise<NestExpressApplication> {
-  await migrate(settings.databaseDirectUrl ?? databaseUrl, directUrl(settings));
+  // Until the application has its own: nothing may be written in the form of the framework.
+  Logger.overrideLogger(logger);
+  const options = { presentUrl: directUrl(settings), report: migrationLog() };
+  await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
   await startTracing(settings.tracing);
   return createApp(settings, databaseUrl);
 }
@@ -44,6 +48,7 @@ export async function startApplication(
   app: NestExpressApplication,
   settings: Settings,
   database: ProbedDatabase | null,
+  log: StartLog,
 ): Promise<string> {
   await app.init();
   await app.get(Encryption).unlock(app.get<KeyCheckStore>(KEY_CHECK_STORE, { strict: false }));
@@ -54,8 +59,8 @@ export async function startApplication(
   const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });
   for (const warning of warningsOf(settings, sandbox)) new Logger('Settings').warn(warning);
   await warnOfClock(app);
-  for (const line of summaryOf(settings, { database, sandbox, address, toolsHost })) print(line);
-  if (owner) printOwner(owner);
+  for (const line of summaryOf(settings, { database, sandbox, address, toolsHost })) log.summary(line);
+  if (owner) log.owner(owner);
   return address;
 }
 
@@ -94,9 +99,14 @@ async function warnOfClock(app: NestExpressApplication): Promise<void> {
   }
 }
 
-/** Prints the first Owner on the terminal, once and never into the log. */
-function printOwner({ email, password, apiKey }: NewOwner): void {
-  print(`\nThis is the first start. The Owner is ${email}; this is shown once:`);
-  print(password ? `  password: ${password}` : '  password: as set in BOOTSTRAP_OWNER_PASSWORD');
-  print(apiKey ? `  API key:  ${apiKey}` : '  API key:  as set in BOOTSTRAP_OWNER_API_KEY');
+/** Each migration is one line with its time. A later schema is a warning: the start may be the way back (contract §8.6). */
+function migrationLog(): MigrationReport {
+  const log = new Logger('Migrations');
+  return {
+    ran: (migration, ms) => log.log({ msg: `Migration ${migration} ran in ${ms} ms.`, migration, ms }),
+    isLater: (ofDatabase, ofBuild) =>
+      log.warn(
+        `A later release has migrated the database: its schema is ${ofDatabase}, and version ${VERSION} knows ${ofBuild}. Only the release directly before that one may run on it; start the later release again, or restore the backup from before it.`,
+      ),
+  };
 }

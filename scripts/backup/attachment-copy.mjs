@@ -45,10 +45,10 @@ export class AttachmentCopy {
   }
 }
 
-/** The folder does not exist before the first upload. */
+/** The folder does not exist before the first upload. The id of the store, which begins with a dot, stays its own. */
 async function namesIn(folder) {
   try {
-    return await readdir(folder);
+    return (await readdir(folder)).filter((name) => !name.startsWith('.'));
   } catch (error) {
     if (error.code === 'ENOENT') return [];
     throw error;

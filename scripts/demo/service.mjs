@@ -82,7 +82,7 @@ export async function throwAwayService(purpose, { flags = [], settings = {} } = 
 /** @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, null>} child */
 async function addressOf(child) {
   for await (const line of createInterface({ input: child.stdout })) {
-    const ready = / is ready at (\S+)/.exec(line);
+    const ready = / is ready at ([^\s"]+)/.exec(line);
     if (ready?.[1]) {
       child.stdout.resume();
       return ready[1];

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkDatabaseFiles } from '../../dist/src/platform/config/database-files.js';
+import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
 import { StartError } from '../../dist/src/platform/start/start-error.js';
@@ -16,11 +18,13 @@ export async function isMade({ databaseUrl, dataDir }) {
 export async function checkDatabase(settings) {
   if (!(await isMade(settings))) return ok('the embedded one, created by the first start');
   try {
+    checkDatabaseFiles(settings);
     if (settings.databaseUrl) await probeDatabases(settings);
     return await withClient(settings, judge);
   } catch (error) {
     if (error instanceof StartError)
       return problem(settings.secrets.named(error.problem), settings.secrets.named(error.remedy));
+    if (error instanceof SettingsError) return problem(...error.message.replace(/\.$/, '').split('. '));
     if (settings.databaseUrl) throw error;
     return problem(error.message, 'see docs/operations.md on damaged databases');
   }

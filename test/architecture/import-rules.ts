@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 /** What each module may import besides itself and the layers below it. */
 const MODULES: Record<string, string[]> = {
   'platform/exit': [],
+  'platform/failures': [],
   'platform/config': ['platform/exit'],
   'platform/concurrency': [],
   'platform/tracing': ['platform/config', 'platform/http'],
@@ -10,12 +11,18 @@ const MODULES: Record<string, string[]> = {
   'platform/http': ['platform/json'],
   'platform/dashboard': ['platform/http'],
   'platform/encryption': ['platform/config', 'platform/exit'],
-  'platform/logging': ['platform/http', 'platform/encryption', 'platform/auth', 'platform/tracing'],
+  'platform/logging': [
+    'platform/exit',
+    'platform/http',
+    'platform/encryption',
+    'platform/auth',
+    'platform/tracing',
+  ],
   'platform/embedded-postgres': ['platform/config'],
   'platform/database': ['platform/config', 'platform/embedded-postgres', 'platform/json', 'platform/tracing'],
   'platform/start': ['platform/embedded-postgres', 'platform/config', 'platform/database', 'platform/exit'],
-  'platform/journal': ['platform/database'],
-  'platform/chores': ['platform/config', 'platform/database'],
+  'platform/journal': ['platform/database', 'platform/failures'],
+  'platform/chores': ['platform/config', 'platform/database', 'platform/failures'],
   'platform/partitions': ['platform/chores', 'platform/config', 'platform/database'],
   'platform/audit': ['platform/database', 'platform/http', 'platform/journal', 'platform/auth'],
   'platform/auth': [

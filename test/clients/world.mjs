@@ -159,7 +159,7 @@ function readyAt(child) {
     let log = '';
     const hear = (text) => {
       log += text;
-      const address = /is ready at (\S+)/.exec(log)?.[1];
+      const address = /is ready at ([^\s"]+)/.exec(log)?.[1];
       if (address) resolve(address);
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', hear);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /** A message of PostgreSQL's protocol: its type, its length, its contents. */
 function message(type: string, ...parts: (string | number[])[]): Buffer {
@@ -49,6 +50,20 @@ export const versioned =
       socket.once('data', () => socket.write(Buffer.concat([...rows, READY])));
     });
   };
+
+/** Refuses TLS, as a PostgreSQL with `ssl = off` does. */
+export const withoutTls: Answer = (socket) => void socket.once('data', () => socket.write('N'));
+
+/** Accepts TLS with this certificate, and then treats the connection as `answer` does. */
+export const withTls =
+  (files: { cert: Buffer; key: Buffer }, answer: Answer): Answer =>
+  (socket) =>
+    void socket.once('data', () => {
+      socket.write('S');
+      const secure = new TLSSocket(socket, { isServer: true, ...files });
+      secure.on('error', () => undefined);
+      answer(secure);
+    });
 
 /** Speaks HTTP and nothing else. */
 export const speakingHttp: Answer = (socket) =>

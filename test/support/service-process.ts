@@ -9,7 +9,8 @@ import { until } from './until.js';
 
 const MAIN = resolve(import.meta.dirname, '../../dist/src/main.js');
 const END_WITH_PARENT = resolve(import.meta.dirname, 'end-with-parent.mjs');
-const READY = /^Agent Work Platform is ready at (\S+)$/m;
+/** As a line for people, which older builds write, or in a line of the log. */
+const READY = /Agent Work Platform is ready at ([^\s"]+)/;
 
 export interface ProcessOptions {
   /** The main file of another build than this checkout's. */

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 
 /**
  * Caches a value that is expensive to compute. Once it is older than `forMs`, a reader gets the old value at once and
@@ -6,7 +7,10 @@ import { Logger } from '@nestjs/common';
  * old value stays.
  */
 export class CachedValue<T> {
-  private readonly log = new Logger(CachedValue.name);
+  private readonly failure = new RepeatedFailure(
+    new Logger(CachedValue.name),
+    'A value for /metrics could not be computed; the last one stays',
+  );
   private value: T | null = null;
   private at = 0;
   private renewal: Promise<void> | null = null;
@@ -26,10 +30,9 @@ export class CachedValue<T> {
     try {
       this.value = await this.compute();
       this.at = Date.now();
+      this.failure.succeeded();
     } catch (error) {
-      this.log.warn(
-        `A value for /metrics could not be computed; the last one stays: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.failure.failed(error);
     }
   }
 }

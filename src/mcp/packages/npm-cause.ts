@@ -9,7 +9,7 @@ const CAUSES: [RegExp, string][] = [
   ],
   [/^(ENOTCACHED)$/, 'npm is configured to work offline and the package is not in its cache'],
   [/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, "the registry's certificate is not trusted by npm"],
-  [/^ENOSPC$/, 'the disk of the data folder is full'],
+  [/^(ENOSPC|EDQUOT)$/, 'the disk of the data folder is full'],
   [/^(EACCES|EPERM|EROFS)$/, 'npm has no permission to write to its cache or to the data folder'],
   [/^EBADENGINE$/, 'the package does not support the version of Node that runs the service'],
   [/^ELIFECYCLE$/, 'an install script failed'],

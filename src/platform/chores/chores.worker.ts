@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
+import { RepeatedFailure } from '../failures/repeated-failure.js';
 import { ChoresRepository } from './chores.repository.js';
 
 const CHECK_EVERY_MS = 60_000;
@@ -26,6 +27,7 @@ export interface Chore {
 @Injectable()
 export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(ChoresWorker.name);
+  private readonly failure = new RepeatedFailure(this.log, 'Chores that are due could not be looked for');
   private readonly chores: Chore[] = [];
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
@@ -57,13 +59,24 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runAllDue(): Promise<void> {
+    let hasFailed = false;
     for (const chore of this.chores)
       try {
-        if (!this.stopping && (await this.repository.take(chore))) await this.run(chore);
+        if (!this.stopping && (await this.repository.take(chore))) await this.runTaken(chore);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : 'unknown error';
-        this.log.warn(`The chore "${chore.name}" failed and runs again when it is next due: ${reason}`);
+        hasFailed = true;
+        this.failure.failed(error);
       }
+    if (!hasFailed) this.failure.succeeded();
+  }
+
+  private async runTaken(chore: Chore): Promise<void> {
+    try {
+      await this.run(chore);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown error';
+      this.log.warn(`The chore "${chore.name}" failed and runs again when it is next due: ${reason}`);
+    }
   }
 
   private async run(chore: Chore): Promise<void> {

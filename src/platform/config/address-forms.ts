@@ -7,6 +7,9 @@ export const isAddressOrRange = (value: string) => {
   return isIP(address ?? '') !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
 };
 
+/** Whether only programs on this host can reach the address. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
 /**
  * A reserved character of a password that is not percent-encoded ends the host early. The rest of the password would be
  * taken for the host and appear in messages.

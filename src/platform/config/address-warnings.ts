@@ -1,3 +1,4 @@
+import { isLoopback } from './address-forms.js';
 import type { SettingValues } from './settings.schema.js';
 
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
@@ -15,9 +16,4 @@ export function addressWarnings(values: SettingValues): string[] {
       `PUBLIC_URL is not set while HOST=${host} listens on every address, so agents receive a loopback address to connect to. Set PUBLIC_URL to the address under which clients reach the service.`,
     );
   return warnings;
-}
-
-/** Whether only programs on this host can reach the address. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

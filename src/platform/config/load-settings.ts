@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { addressWarnings } from './address-warnings.js';
+import { databaseWarnings } from './database-tls.js';
 import { nearMiss } from './near-misses.js';
 import { SecretFiles } from './secret-files.js';
 import { fileSettingOf, isSecretSetting, secretFileSettings } from './secret-settings.js';
@@ -26,8 +27,10 @@ export function loadSettings(environment: NodeJS.ProcessEnv = completeEnvironmen
   const warnings = [...acceptOldNames(given), ...misspeltNames(given)];
   const { files, problems } = SecretFiles.read(given);
   const parsed = settingsSchema.safeParse({ ...given, ...files.values });
-  if (parsed.success && problems.size === 0)
-    return new Settings(parsed.data, [...warnings, ...addressWarnings(parsed.data)], files);
+  if (parsed.success && problems.size === 0) {
+    const further = [...addressWarnings(parsed.data), ...databaseWarnings(parsed.data, given)];
+    return new Settings(parsed.data, [...warnings, ...further], files);
+  }
   // A setting whose file cannot be used is not missing as well.
   const isReported = (name: string) => isSecretSetting(name) && problems.has(name);
   const nameOf = (name: string) => (isSecretSetting(name) && files.has(name) ? fileSettingOf(name) : name);

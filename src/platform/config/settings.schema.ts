@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
+import { refuseUnknownTls } from './database-tls.js';
 import { limitSettings } from './limits.schema.js';
 import { signInSettings } from './oidc.schema.js';
 import { retentionSettings } from './retention.schema.js';
@@ -55,12 +56,14 @@ export const settingsSchema = z
         isDatabaseUrl,
         'must be a URL like postgres://user:password@host:5432/database, with special characters of user and password percent-encoded (@ is %40, / is %2F, # is %23)',
       )
+      .superRefine(refuseUnknownTls)
       .optional()
       .describe('PostgreSQL 15 to 18; unset: a real embedded one under DATA_DIR.'),
     DATABASE_DIRECT_URL: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .refine(isDatabaseUrl, 'must be a URL like postgres://user:password@host:5432/database')
+      .superRefine(refuseUnknownTls)
       .optional()
       .describe(
         'The same database past the pooler that DATABASE_URL leads to (PgBouncer in transaction mode), for notifications, migrations and background work; default: DATABASE_URL.',

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { withStableTls } from './database-tls.js';
 import { limitsOf, type Limits } from './limits.js';
 import { oidcOf, type OidcSettings } from './oidc.js';
 import { dutiesOf, type Duties, type Role } from './roles.js';
@@ -119,8 +120,9 @@ export class Settings {
     this.host = values.HOST;
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
     this.dataDir = resolve(values.DATA_DIR);
-    this.databaseUrl = values.DATABASE_URL ?? null;
-    this.databaseDirectUrl = values.DATABASE_DIRECT_URL ?? this.databaseUrl;
+    this.databaseUrl = values.DATABASE_URL === undefined ? null : withStableTls(values.DATABASE_URL);
+    const directUrl = values.DATABASE_DIRECT_URL;
+    this.databaseDirectUrl = directUrl === undefined ? this.databaseUrl : withStableTls(directUrl);
     this.isDatabasePooled = values.DATABASE_DIRECT_URL !== undefined;
     this.usesPreparedStatements = values.DATABASE_PREPARED === 'on';
     this.databasePoolSize = values.DATABASE_POOL_SIZE;

@@ -12,6 +12,8 @@ interface DatabaseServerOptions {
   /** null: the embedded one. */
   databaseUrl: string | null;
   log: (line: string) => void;
+  /** Takes what an operator should look at, such as the end of the embedded database. */
+  warn: (line: string) => void;
 }
 
 const RESTART_PAUSE_MS = 500;
@@ -31,11 +33,14 @@ export async function openDatabaseServer(options: DatabaseServerOptions): Promis
   }
 }
 
-async function embedded({ dataDir, log }: DatabaseServerOptions, lock: DataDirLock): Promise<DatabaseServer> {
+async function embedded(
+  { dataDir, log, warn }: DatabaseServerOptions,
+  lock: DataDirLock,
+): Promise<DatabaseServer> {
   let stopping = false;
   const onExit = (reason: string): void => {
     if (stopping) return;
-    log(`The embedded database ended (${reason}). It is restarted.`);
+    warn(`The embedded database ended (${reason}). It is restarted.`);
     setTimeout(() => void server.restart().catch((error: Error) => onExit(error.message)), RESTART_PAUSE_MS);
   };
   const server = await startEmbeddedPostgres({ dataDir, log, onExit });

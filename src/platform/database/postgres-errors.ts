@@ -4,6 +4,7 @@ interface PostgresError {
   /** Set on an error of the operating system. */
   syscall?: string;
   constraint?: string;
+  message?: string;
 }
 
 function causeOf(error: unknown): PostgresError {
@@ -36,6 +37,16 @@ export function isWorthRetrying(error: unknown): boolean {
   return ['40P01', '40001'].includes(causeOf(error).code ?? '');
 }
 
+const DISK_FULL = '53100';
+/** PostgreSQL has a SQLSTATE for ENOSPC alone: EDQUOT is an internal error, or one of the system, with this sentence. */
+const QUOTA_USED_UP = /Disk quota exceeded/;
+
+/** Whether the disk of the database is full, or the quota of the user that its server runs as is used up. */
+export function isDatabaseFull(error: unknown): boolean {
+  const { code, message = '' } = causeOf(error);
+  return code === DISK_FULL || (/^(XX000|58030)$/.test(code ?? '') && QUOTA_USED_UP.test(message));
+}
+
 /** Errors of an open connection. Every error of opening one counts, see `isUnavailable`. */
 const NETWORK_FAULTS = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENETRESET'.split(
@@ -60,6 +71,7 @@ export function isUnavailable(error: unknown): boolean {
   const { code, syscall } = causeOf(error);
   // The socket of a database that is being restarted is missing (ENOENT); its queue may be full (EAGAIN).
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  if (isDatabaseFull(error)) return true;
   if (
     code !== undefined &&
     (NETWORK_FAULTS.has(code) ||

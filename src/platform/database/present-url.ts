@@ -1,3 +1,4 @@
+import { withStableTls } from '../config/database-tls.js';
 import type { Settings } from '../config/settings.js';
 import type { SecretSetting } from '../config/secret-settings.js';
 
@@ -9,11 +10,15 @@ export type PresentUrl = () => string | null;
  * uses the new one (contract §9). Only user and password differ from the URL of the start.
  */
 export function poolUrl({ secrets }: Settings): PresentUrl {
-  return () => secrets.latest('DATABASE_URL');
+  return () => urlIn(secrets.latest('DATABASE_URL'));
 }
 
 /** The same for connections past a pooler. */
 export function directUrl({ secrets, isDatabasePooled }: Settings): PresentUrl {
   const setting: SecretSetting = isDatabasePooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
-  return () => secrets.latest(setting);
+  return () => urlIn(secrets.latest(setting));
+}
+
+function urlIn(written: string | null): string | null {
+  return written === null ? null : withStableTls(written);
 }

@@ -21,6 +21,16 @@ describe('the problem of a database that cannot do what was asked', () => {
     }
   });
 
+  it('is a full disk where a quota is used up, for which PostgreSQL has no SQLSTATE', () => {
+    const quota = (code: string) =>
+      Object.assign(new Error('could not extend file "base/5/1": Disk quota exceeded'), { code });
+    for (const error of [quota('XX000'), quota('58030'), { driverError: quota('XX000') }]) {
+      expect(databaseProblem(error)).toMatchObject({ code: 'storage_full' });
+      expect(stateOf(error)).toBe('full');
+    }
+    for (const error of [failing('XX000'), quota('P0001')]) expect(databaseProblem(error)).toBeNull();
+  });
+
   it('is unavailable for a transaction that has to run again, and absent for other errors', () => {
     expect(databaseProblem(new TryAgain())).toMatchObject({ code: 'unavailable' });
     for (const error of [failing('23505'), new TypeError('x'), null])

@@ -1,10 +1,9 @@
 import { Problem } from '../http/problem/problem.js';
-import { isUnavailable, isWorthRetrying, sqlStateOf } from '../database/postgres-errors.js';
+import { isDatabaseFull, isUnavailable, isWorthRetrying, sqlStateOf } from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
 
 /** PostgreSQL: a standby, or a database whose operator made it read-only, as managed ones do near a full disk. */
 const READ_ONLY = '25006';
-const DISK_FULL = '53100';
 const NO_CONNECTION_LEFT = '53300';
 /** The password was changed, or the database is being replaced. */
 const REJECTED = /^28...$|^3D000$/;
@@ -38,7 +37,7 @@ export function isRejection(error: unknown): boolean {
 
 /** Returns the word of `/readyz` for a database that cannot be asked (contract §8.1). */
 export function stateOf(error: unknown): 'full' | 'credentials rejected' | 'unreachable' {
-  if (sqlStateOf(error) === DISK_FULL) return 'full';
+  if (isDatabaseFull(error)) return 'full';
   return isRejection(error) ? 'credentials rejected' : 'unreachable';
 }
 
@@ -46,7 +45,7 @@ export function stateOf(error: unknown): 'full' | 'credentials rejected' | 'unre
 export function databaseProblem(error: unknown): Problem | null {
   const code = sqlStateOf(error);
   if (code === READ_ONLY) return new DatabaseReadOnly();
-  if (code === DISK_FULL) return new DatabaseFull();
+  if (isDatabaseFull(error)) return new DatabaseFull();
   if (!isUnavailable(error) && !isWorthRetrying(error) && !(error instanceof TryAgain)) return null;
   return new Problem('unavailable', `${sentenceFor(error, code)} Try again in a moment.`, {
     headers: { 'Retry-After': '2' },

@@ -1,11 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { DatabaseFull, databaseProblem, isRejection } from './database-problem.js';
 import { DatabaseService } from '../database/database.service.js';
+import { FolderSpace } from './folder-space.js';
 
-/** Below this nothing of use can be written, and PostgreSQL cannot extend a file. */
-const LEAST_FREE_BYTES = 1_048_576;
 /** A connection of the pool lives on when the password changes, so a new one is opened this often while probes come. */
 const CREDENTIALS_MS = 10_000;
 
@@ -25,15 +23,19 @@ const TRIAL = `
 export class WriteChecksService {
   private wasFull = false;
   private credentialsUntil = 0;
+  private readonly folder: FolderSpace;
 
   constructor(
     private readonly database: DatabaseService,
-    private readonly settings: Settings,
-  ) {}
+    settings: Settings,
+  ) {
+    this.folder = new FolderSpace(settings.dataDir);
+  }
 
-  /** Takes note of an error that a request met. */
+  /** Takes note of an error that a request met, of the database or of the file system. */
   note(error: unknown): void {
     if (databaseProblem(error) instanceof DatabaseFull) this.wasFull = true;
+    this.folder.note(error);
   }
 
   /** Returns why the database takes no writes; null when it takes them. Throws when it cannot be asked. */
@@ -45,11 +47,9 @@ export class WriteChecksService {
     return (await this.areCredentialsRejected()) ? 'credentials rejected' : null;
   }
 
-  /** Whether the disk of the data folder, and of the embedded database in it, is full. */
-  async isFolderFull(): Promise<boolean> {
-    const { bavail, bfree, bsize, blocks } = await statfs(this.settings.dataDir);
-    // Root may use what is reserved for it. Some network file systems report no sizes at all.
-    return blocks > 0 && (process.geteuid?.() === 0 ? bfree : bavail) * bsize < LEAST_FREE_BYTES;
+  /** Whether the disk of the data folder, and of the embedded database in it, is full, or a quota is used up. */
+  isFolderFull(): Promise<boolean> {
+    return this.folder.isFull();
   }
 
   private async isDatabaseFull(): Promise<boolean> {

@@ -18,6 +18,12 @@ import { JournalService } from './journal.service.js';
     JournalFollowerWorker,
     JournalHeadRepository,
   ],
-  exports: [JournalService, JournalMonthsService, JournalFollowerWorker, EventCountersService],
+  exports: [
+    JournalService,
+    JournalMonthsService,
+    JournalConnectionClient,
+    JournalFollowerWorker,
+    EventCountersService,
+  ],
 })
 export class JournalModule {}

@@ -21,7 +21,7 @@ export class JsonLogger implements LoggerService {
 
   constructor(
     { level, format }: { level: string; format: 'json' | 'text' },
-    secrets: SecretRegister,
+    secrets: Pick<SecretRegister, 'mask'>,
     destination: DestinationStream = standardOutput(),
   ) {
     const form = format === 'text' ? textLine : (line: string) => line;

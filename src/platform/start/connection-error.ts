@@ -47,6 +47,27 @@ const KNOWN: Record<string, Description> = {
   ],
 };
 
+/** What node-postgres says when the server refuses TLS; the error has no code. */
+const NO_TLS = 'The server does not support SSL connections';
+/** The certificate is of an authority that this host does not know, has expired, or is of another host. */
+const UNTRUSTED = /^(ERR_TLS_CERT|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;
+
+/** Describes why the way to the database cannot be encrypted as DATABASE_URL says, or returns null (contract §9.4). */
+function tlsError({ host, port }: Client, code: string, error: unknown): StartError | null {
+  if (error instanceof Error && error.message === NO_TLS)
+    return new StartError(
+      `DATABASE_URL: PostgreSQL at ${host}:${port} offers no TLS`,
+      'turn on ssl in that PostgreSQL, or set sslmode=disable in DATABASE_URL where the way to it is protected otherwise',
+      EXIT_RETRY,
+    );
+  if (!UNTRUSTED.test(code)) return null;
+  return new StartError(
+    `DATABASE_URL: the certificate of PostgreSQL at ${host}:${port} is not trusted for this host name (${code})`,
+    'name the certificate of its authority with sslrootcert in DATABASE_URL, and the host as the certificate does',
+    EXIT_RETRY,
+  );
+}
+
 /**
  * Describes why the database of DATABASE_URL did not accept a connection. A refusal may pass by itself, for instance
  * when another program creates the user and the database; a server that is not PostgreSQL never becomes one.
@@ -55,7 +76,8 @@ export async function connectionError(client: Client, error: unknown): Promise<S
   const code = (error as { code?: string }).code ?? '';
   const known = KNOWN[code]?.(client);
   if (known) return new StartError(`DATABASE_URL: ${known[0]} (${code})`, known[1], EXIT_RETRY);
-  return (await otherServer(client, code)) ?? unexpectedRefusal(client, code, error);
+  const ofTls = tlsError(client, code, error);
+  return ofTls ?? (await otherServer(client, code)) ?? unexpectedRefusal(client, code, error);
 }
 
 function unexpectedRefusal(client: Client, code: string, error: unknown): StartError {

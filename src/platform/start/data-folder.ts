@@ -1,5 +1,6 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDiskFull } from '../database/disk-full.js';
 import { EXIT_CONFIG, EXIT_RETRY } from '../exit/exit-codes.js';
 import { StartError } from './start-error.js';
 
@@ -91,6 +92,8 @@ export function folderError(dataDir: string, error: unknown): StartError {
   const uid = process.geteuid?.() ?? 'unknown';
   const refuse = (problem: string, remedy: string, exitCode: 1 | 78 = EXIT_CONFIG) =>
     new StartError(`DATA_DIR (${dataDir}) ${problem} (${code})`, remedy, exitCode);
+  if (isDiskFull(error))
+    return refuse('cannot be created because its disk is full', 'free space on that disk', EXIT_RETRY);
   switch (code) {
     case 'EACCES':
     case 'EPERM':
@@ -104,9 +107,6 @@ export function folderError(dataDir: string, error: unknown): StartError {
       return refuse('is a file or lies below one', other);
     case 'ENOENT':
       return refuse('is on a file system that allows no new folders', other);
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return refuse('cannot be created because its disk is full', 'free space on that disk', EXIT_RETRY);
     default:
       return refuse('cannot be used', other);
   }

@@ -1,10 +1,18 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { refusing, serverThat, speakingHttp, versioned } from '../../../test/support/fake-postgres.js';
+import {
+  refusing,
+  serverThat,
+  speakingHttp,
+  versioned,
+  withoutTls,
+  withTls,
+} from '../../../test/support/fake-postgres.js';
 import { prepareDataFolder, UNFINISHED_RESTORE } from './data-folder.js';
 import { probeDatabase } from './database-probe.js';
 import { probeAddress } from './listen-address.js';
@@ -58,6 +66,57 @@ describe('probeDatabase', () => {
       place: `127.0.0.1:${fit.port}/awp`,
     });
     fit.server.close();
+  });
+});
+
+describe('probeDatabase over TLS', () => {
+  const [cert, key] = ['tls.crt', 'tls.key'];
+  const at = (name: string) => join(folder, name);
+  let port = 0;
+  let server: Server;
+  beforeAll(async () => {
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+        ...['-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
+        ...['-keyout', at(key), '-out', at(cert)],
+      ],
+      { stdio: 'ignore' },
+    );
+    const files = { cert: await readFile(at(cert)), key: await readFile(at(key)) };
+    ({ server, port } = await serverThat(withTls(files, versioned(170_004, '17.4'))));
+  });
+  afterAll(() => void server?.close());
+  const probe = (host: string, query: string) =>
+    probeDatabase(`postgres://awp:${SECRET}@${host}:${port}/awp${query}`);
+
+  it('trusts the certificate that sslrootcert names, and no-verify any', async () => {
+    const expected = { version: '17.4', place: `localhost:${port}/awp` };
+    expect(await probe('localhost', `?sslmode=verify-full&sslrootcert=${at(cert)}`)).toEqual(expected);
+    expect(await probe('localhost', '?sslmode=no-verify')).toEqual(expected);
+  });
+
+  it.each([
+    ['localhost', '?sslmode=verify-full', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['127.0.0.1', '?sslrootcert=CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('refuses at %s with %s, and names sslrootcert and the host', async (host, query, code) => {
+    await expect(probe(host, query.replace('CERT', at(cert)))).rejects.toEqual(
+      refusal(
+        new RegExp(`is not trusted for this host name \\(${code}\\)\\. Name .* sslrootcert in DATABASE_URL`),
+        1,
+      ),
+    );
+  });
+
+  it('refuses a PostgreSQL without TLS where the URL asks for it', async () => {
+    const plain = await serverThat(withoutTls);
+    await expect(
+      probeDatabase(`postgres://awp@127.0.0.1:${plain.port}/awp?sslmode=verify-full`),
+    ).rejects.toEqual(
+      refusal(/offers no TLS\. Turn on ssl in that PostgreSQL, or set sslmode=disable in DATABASE_URL/, 1),
+    );
+    plain.server.close();
   });
 });
 

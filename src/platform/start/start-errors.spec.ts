@@ -17,6 +17,7 @@ describe('the error of a data folder', () => {
     ['ENOTDIR', 78, /is a file or lies below one \(ENOTDIR\)\. Set DATA_DIR/],
     ['ENOENT', 78, /allows no new folders \(ENOENT\)\. Set DATA_DIR/],
     ['ENOSPC', 1, /its disk is full \(ENOSPC\)\. Free space/],
+    ['EDQUOT', 1, /its disk is full \(EDQUOT\)\. Free space/],
     ['EIO', 78, /cannot be used \(EIO\)\. Set DATA_DIR/],
   ])('names the cause of %s and ends with %i', (code, exitCode, text) => {
     const error = folderError('/x/data', system(code));

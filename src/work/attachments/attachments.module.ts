@@ -12,6 +12,7 @@ import { LeftoversRepository } from './leftovers/leftovers.repository.js';
 import { RunningUploadsService } from './leftovers/running-uploads.service.js';
 import { ATTACHMENT_STORE } from './store/attachment-store.js';
 import { chooseStore } from './store/choose-store.js';
+import { StorePresenceWorker } from './store/store-presence.worker.js';
 import { AttachmentUploadService } from './upload/attachment-upload.service.js';
 import { OpenUploadsService } from './upload/open-uploads.service.js';
 import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
@@ -30,6 +31,7 @@ import { ReplacedAttachmentService } from './upload/replaced-attachment.service.
     OpenUploadsService,
     ReplacedAttachmentService,
     RunningUploadsService,
+    StorePresenceWorker,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],
   exports: [AttachmentReadingService, AttachmentUploadService, AttachmentsService],

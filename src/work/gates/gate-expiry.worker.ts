@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
+import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { GateClosingService } from './gate-closing.service.js';
 
 /** Expiry takes effect within 5 seconds (contract §5.6). */
@@ -19,7 +20,10 @@ const AT_ONCE = 500;
  */
 @Injectable()
 export class GateExpiryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly log = new Logger(GateExpiryWorker.name);
+  private readonly failure = new RepeatedFailure(
+    new Logger(GateExpiryWorker.name),
+    'Gates that are due could not be expired and are tried again',
+  );
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
   private stopping = false;
@@ -47,9 +51,9 @@ export class GateExpiryWorker implements OnApplicationBootstrap, BeforeApplicati
   private async expire(): Promise<void> {
     try {
       while (!this.stopping && (await this.closing.expireDue(AT_ONCE)) === AT_ONCE);
+      this.failure.succeeded();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.log.warn(`Gates that are due could not be expired and are tried again: ${reason}`);
+      this.failure.failed(error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
 import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
 import type { UsageEntry } from './usage-entry.js';
@@ -18,7 +19,10 @@ const MOST_WAITING = 10_000;
  */
 @Injectable()
 export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(UsageBatchesWorker.name);
+  private readonly ofEntries = failureOf('Usage could not be added to the sums; it is tried again');
+  private readonly ofLeases = failureOf(
+    'The time of leases could not be added to the sums; it is tried again',
+  );
   private waiting: UsageEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private leaseTimer: NodeJS.Timeout | null = null;
@@ -58,8 +62,9 @@ export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplication
     const batch = this.waiting.splice(0);
     try {
       await this.transactions.run(() => this.sums.add(batch));
+      this.ofEntries.succeeded();
     } catch (error) {
-      this.report(error);
+      this.ofEntries.failed(error);
       for (const entry of batch) this.add(entry);
     }
   }
@@ -67,14 +72,13 @@ export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplication
   private async measureLeases(): Promise<void> {
     try {
       await this.transactions.run(async () => this.sums.add(await this.leases.takeWallTime()));
+      this.ofLeases.succeeded();
     } catch (error) {
-      this.report(error);
+      this.ofLeases.failed(error);
     }
   }
+}
 
-  private report(error: unknown): void {
-    this.log.error(
-      `Usage could not be added to the sums; it is tried again: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+function failureOf(what: string): RepeatedFailure {
+  return new RepeatedFailure(new Logger(UsageBatchesWorker.name), what);
 }

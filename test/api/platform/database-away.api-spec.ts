@@ -15,6 +15,31 @@ const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 3;
 /** The contract says 5 s; a busy machine may take longer to notice. */
 const WITHIN_MS = 9_000;
 
+/** Work that looks at the database by itself, several times per second in all. */
+const BACKGROUND = ['GateExpiryWorker', 'DueExecutionsWorker', 'UsageBatchesWorker'];
+
+/** Each cause is one line until the work succeeds again; a line of a later minute has the number of failures. */
+function expectFewLines(lines: readonly LogLine[]): void {
+  /** When each cause that is not over was logged last. */
+  const open = new Map<string, number>();
+  let begun = 0;
+  for (const { context = '', msg = '', failures, time } of lines) {
+    if (!BACKGROUND.includes(context)) continue;
+    const ended = /^It is over after \d+ s: (.*)\.$/.exec(msg)?.[1];
+    if (ended !== undefined) {
+      for (const line of open.keys()) if (line.startsWith(`${context} ${ended}`)) open.delete(line);
+      continue;
+    }
+    const before = open.get(`${context} ${msg}`);
+    if (before !== undefined) expect(Date.parse(time) - before).toBeGreaterThan(59_000);
+    expect(failures === undefined).toBe(before === undefined);
+    open.set(`${context} ${msg}`, Date.parse(time));
+    begun += 1;
+  }
+  expect(begun).toBeGreaterThan(0);
+  expect([...open]).toEqual([]);
+}
+
 /** An outage begins and ends with a line of its own, and its refusals are warnings. */
 async function expectOutagesLogged(service: Service): Promise<void> {
   const lines = () =>
@@ -28,10 +53,22 @@ async function expectOutagesLogged(service: Service): Promise<void> {
   );
   const refusals = lines().filter(({ context, status }) => context === 'Request' && status === 503);
   expect(new Set(refusals.map(({ level }) => level))).toEqual(new Set(['warn']));
+  await until(() => allOver(lines()), 20);
+  expectFewLines(lines());
+}
+
+/** Whether the last line of each background work says that its failure is over. */
+function allOver(lines: readonly LogLine[]): boolean {
+  return BACKGROUND.every((context) => {
+    const last = lines.filter((line) => line.context === context).at(-1);
+    return last === undefined || last.msg?.startsWith('It is over') === true;
+  });
 }
 
 interface LogLine {
   level: string;
+  time: string;
+  failures?: number;
   context?: string;
   msg?: string;
   status?: number | string;

@@ -58,6 +58,14 @@ const asWritten = (says: string) => new RegExp(`^${shapeOf(says).split('…').ma
 
 const START = 'The service did not start. ';
 
+interface LogLine {
+  level: string;
+  time: string;
+  context: string;
+  msg: string;
+  exitCode?: number;
+}
+
 /** Starts the service with the mistake, and returns the message and how the process ended. */
 async function plant({
   settings,
@@ -67,9 +75,18 @@ async function plant({
   const started = new ServiceProcess({ DATA_DIR: plantation.at('data'), ...settings }, { uid });
   const { code } = await started.ended;
   const { log } = started;
-  if (isWarning) return { exit: 'warning', says: /^Warning: (.*)$/m.exec(log)?.[1] ?? log, log };
-  const begin = log.lastIndexOf(START);
-  return { exit: String(code), says: log.slice(begin < 0 ? 0 : begin + START.length).trim(), log };
+  // Each line of a start that fails is a line of the log, whatever the mistake.
+  const lines = log.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LogLine]));
+  for (const line of lines) expect(Date.parse(line.time)).not.toBeNaN();
+  if (isWarning)
+    return { exit: 'warning', says: lines.find(({ context }) => context === 'Settings')?.msg ?? log, log };
+  const last = lines.at(-1);
+  expect(last).toMatchObject({
+    level: 'fatal',
+    exitCode: code,
+    msg: expect.stringMatching(/^The service did/),
+  });
+  return { exit: String(code), says: last!.msg.slice(START.length), log };
 }
 
 async function expectAsDocumented(name: string, mistake: Mistake): Promise<string> {
@@ -79,8 +96,7 @@ async function expectAsDocumented(name: string, mistake: Mistake): Promise<strin
     exit: row?.exit,
     says: expect.stringMatching(asWritten(row?.says ?? 'no row in docs/operations.md')),
   });
-  expect(log).toMatch(/^The service did not start\. \S/m);
-  expect(log).not.toMatch(/\n\s+at /);
+  expect(planted.says).not.toMatch(/\n\s+at /);
   expect(log).not.toContain(SECRET);
   return log;
 }

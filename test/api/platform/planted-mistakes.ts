@@ -7,7 +7,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UNFINISHED_RESTORE } from '../../../src/platform/start/data-folder.js';
-import { refusing, serverThat, speakingHttp, versioned } from '../../support/fake-postgres.js';
+import { refusing, serverThat, speakingHttp, versioned, withoutTls } from '../../support/fake-postgres.js';
 import { hasSmallDisks, SmallDisk } from '../../support/small-disk.js';
 
 /** A secret in settings, which no message may contain. */
@@ -92,6 +92,18 @@ export class Plantation {
       'a folder in place of the file of a secret': { settings: { DATABASE_URL_FILE: at('nested') } },
       'a value in a file that is not allowed': { settings: { DATABASE_URL_FILE: at('other-scheme') } },
       'a wrong password in a file': { settings: { DATABASE_URL_FILE: at('wrong-password') } },
+      'an `sslmode` that does not exist': {
+        settings: { DATABASE_URL: urlAt('127.0.0.1:1', '?sslmode=allow') },
+      },
+      'a certificate of the database that does not exist': {
+        settings: { DATABASE_URL: urlAt('127.0.0.1:1', `?sslrootcert=${at('no.crt')}`) },
+      },
+      'a certificate of the database in another format': {
+        settings: { DATABASE_URL: urlAt('127.0.0.1:1', `?sslrootcert=${at('a-file')}`) },
+      },
+      'TLS to a PostgreSQL without it': {
+        settings: { DATABASE_URL: urlAt(`127.0.0.1:${this.ports['plain']}`, '?sslmode=require') },
+      },
       'a value that is not allowed': { settings: { LEASE_SECONDS: '-5' } },
       'a certificate without its key': { settings: { TLS_CERT_FILE: at('one.crt') } },
       'a certificate that does not exist': {
@@ -111,6 +123,7 @@ export class Plantation {
       'a key ring that was cut off': { settings: { ENCRYPTION_KEYRING_FILE: at('cut.json') } },
       'a misspelt setting': warned({ DATABSE_URL: 'postgres://x' }),
       'a setting by its old name': warned({ MCP_ALLOWED_HOSTS: 'intranet.example:443' }),
+      'a password without TLS to another host': warned({ DATABASE_URL: urlAt('192.0.2.1') }),
       'plain HTTP from other hosts': warned({ HOST: '0.0.0.0', PUBLIC_URL: 'http://awp.example' }),
       'no address for agents': warned({ HOST: '0.0.0.0', TRUSTED_PROXIES: '10.0.0.1' }),
     };
@@ -177,6 +190,7 @@ export class Plantation {
       '28P01': refusing('28P01', `password ${SECRET} is wrong`),
       '3D000': refusing('3D000', 'no such database'),
       http: speakingHttp,
+      plain: withoutTls,
       old: versioned(130_022, '13.22 (Debian)'),
       standby: versioned(170_004, '17.4', { isStandby: true }),
       readOnly: versioned(170_004, '17.4', { isReadOnly: true }),
@@ -189,7 +203,7 @@ export class Plantation {
   }
 }
 
-const urlAt = (host: string) => `postgres://awp:${SECRET}@${host}/awp`;
+const urlAt = (host: string, query = '') => `postgres://awp:${SECRET}@${host}/awp${query}`;
 
 const ringOf = (key: Buffer) =>
   JSON.stringify({ version: 1, primary: 'k1', keys: [{ id: 'k1', key: key.toString('base64') }] });

@@ -24,6 +24,7 @@ describe('a start with invalid settings', () => {
       MCP_SANDBOX: 'maybe',
       LEASE_SECONDS: 'x',
       ATTACHMENT_STORE: 'tape',
+      LOG_FORMAT: 'text',
     });
     expect(code).toBe(78);
     const names = [...log.matchAll(/^ {2}([A-Z0-9_]+): \S/gm)].map(([, name]) => name);

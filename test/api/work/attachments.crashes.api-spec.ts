@@ -155,7 +155,7 @@ describe('a full disk', () => {
   it('makes an upload return 503, keeps nothing of it and is logged, while smaller ones succeed', async () => {
     const small = await startService();
     const folder = join(small.dataDir, 'attachments');
-    await mkdir(folder);
+    await mkdir(folder, { recursive: true });
     if (!mounted(folder)) {
       console.warn('No full disk can be made here: mounting takes root.');
       await small.remove();

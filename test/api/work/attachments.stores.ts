@@ -36,7 +36,8 @@ export function keptOf(service: Service): Kept {
   if (server) return { ids: () => server.objects(), fileOf: (id) => server.fileOf(id) };
   const folder = () => join(service.dataDir, 'attachments');
   return {
-    ids: async () => (await readdir(folder()).catch(() => [])).toSorted(),
+    ids: async () =>
+      (await readdir(folder()).catch(() => [])).filter((name) => name !== '.store-id').toSorted(),
     fileOf: (id) => join(folder(), id),
   };
 }

@@ -1,3 +1,4 @@
+import type { RepeatedFailure } from '../../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../../platform/journal/journal-context.js';
 
 /** Why a wait ended: what it waited for has come, its time is over, or the caller is gone. */
@@ -12,11 +13,12 @@ export class WaitingGates {
   /**
    * @param stillAmong returns those of the gates that have to be waited for further
    * @param lookMs the time between two looks
+   * @param failure takes note of looks that fail; the next look tries again
    */
   constructor(
     private readonly stillAmong: (gateIds: string[]) => Promise<Set<string>>,
     private readonly lookMs: number,
-    private readonly onFailure: (reason: string) => void,
+    private readonly failure: Pick<RepeatedFailure, 'failed' | 'succeeded'>,
   ) {}
 
   /** @param gone aborts when the caller does not wait for the response any more */
@@ -59,8 +61,9 @@ export class WaitingGates {
     try {
       const still = await this.stillAmong(waiting.map(([id]) => id));
       for (const [id, ends] of waiting) if (!still.has(id)) for (const end of ends) end('closed');
+      this.failure.succeeded();
     } catch (error) {
-      this.onFailure(error instanceof Error ? error.message : String(error));
+      this.failure.failed(error);
     }
     this.timer = null;
     if (this.waiting.size > 0) this.schedule();

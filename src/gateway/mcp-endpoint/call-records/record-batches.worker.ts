@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { resultOf } from '../../../mcp/installed-servers/tools/tool-calls.repository.js';
 import { isUnacceptableValue } from '../../../platform/database/postgres-errors.js';
+import { RepeatedFailure } from '../../../platform/failures/repeated-failure.js';
 import { MetricsService } from '../../../platform/health/metrics.service.js';
 import { withoutOrigin } from '../../../platform/journal/journal-context.js';
 import type { AgentCallRecord } from './agent-call-record.js';
@@ -18,6 +19,7 @@ const MOST_WAITING = 10_000;
 @Injectable()
 export class RecordBatchesWorker implements OnApplicationShutdown {
   private readonly log = new Logger(RecordBatchesWorker.name);
+  private readonly failure = new RepeatedFailure(this.log, 'Records of tool calls could not be written');
   private readonly waiting: AgentCallRecord[] = [];
   private timer: NodeJS.Timeout | null = null;
   /** Records that are still being made. */
@@ -78,6 +80,7 @@ export class RecordBatchesWorker implements OnApplicationShutdown {
     const batch = this.waiting.splice(0, BATCH_SIZE);
     try {
       await this.records.write(batch);
+      this.failure.succeeded();
       return batch.length === BATCH_SIZE;
     } catch (error) {
       await this.afterError(batch, error);
@@ -87,9 +90,7 @@ export class RecordBatchesWorker implements OnApplicationShutdown {
 
   /** A record that the database rejects must not hold back the others. After any other error the batch is tried again. */
   private async afterError(batch: AgentCallRecord[], error: unknown): Promise<void> {
-    this.log.error(
-      `Records of tool calls could not be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    this.failure.failed(error);
     if (!isUnacceptableValue(error)) this.waiting.unshift(...batch);
     else if (batch.length > 1)
       // A record that fails alone is dropped. The error of the batch is logged above.

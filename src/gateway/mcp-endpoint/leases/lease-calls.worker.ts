@@ -1,5 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { AgentPrincipal, LeaseOfKey } from '../../../platform/auth/principal.js';
+import { RepeatedFailure } from '../../../platform/failures/repeated-failure.js';
 import type { Exchange } from '../calls/exchange.js';
 import { LeaseOver } from './lease-over.js';
 import { LeaseStandingsRepository } from './lease-standings.repository.js';
@@ -21,7 +22,10 @@ const ROUND_MS = 400;
 /** Runs calls at servers for lease keys, and cancels those whose lease ends meanwhile (contract §7.9). */
 @Injectable()
 export class LeaseCallsWorker implements BeforeApplicationShutdown {
-  private readonly log = new Logger(LeaseCallsWorker.name);
+  private readonly failure = new RepeatedFailure(
+    new Logger(LeaseCallsWorker.name),
+    'Whether the leases of running calls live could not be read',
+  );
   private readonly running = new Set<Running>();
   private timer: NodeJS.Timeout | null = null;
   private isEnding = false;
@@ -65,10 +69,9 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
     const running = [...this.running];
     try {
       if (running.length > 0) await this.cancelOver(running);
+      this.failure.succeeded();
     } catch (error) {
-      this.log.warn(
-        `Whether the leases of running calls live could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.failure.failed(error);
     }
     this.timer = null;
     if (this.running.size > 0) this.schedule();

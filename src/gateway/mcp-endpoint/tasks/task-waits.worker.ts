@@ -1,4 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { RepeatedFailure } from '../../../platform/failures/repeated-failure.js';
 import { ApprovalWatchRepository } from '../approvals/approval-watch.repository.js';
 import { WaitingGates, type WaitEnd } from '../approvals/waiting-gates.js';
 
@@ -7,14 +8,16 @@ const LOOK_MS = 500;
 /** Lets requests for the result of a task wait until it is there. */
 @Injectable()
 export class TaskWaitsWorker implements BeforeApplicationShutdown {
-  private readonly log = new Logger(TaskWaitsWorker.name);
   private readonly waiting: WaitingGates;
 
   constructor(approvals: ApprovalWatchRepository) {
     this.waiting = new WaitingGates(
       (gateIds) => approvals.unfinishedAmong(gateIds),
       LOOK_MS,
-      (reason) => this.log.warn(`Whether tasks are over could not be read and is tried again: ${reason}`),
+      new RepeatedFailure(
+        new Logger(TaskWaitsWorker.name),
+        'Whether tasks are over could not be read and is tried again',
+      ),
     );
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
+import { RepeatedFailure } from '../../../platform/failures/repeated-failure.js';
 import { hostAndPort } from '../../../platform/start/listen-error.js';
 import { ServerSupervisor } from '../../processes/supervision/server-supervisor.js';
 import { ProcessClaimsService } from './process-claims.service.js';
@@ -14,7 +15,10 @@ const LINGER_MS = 1_500;
 /** Announces this tools host in the database for as long as it takes calls (contract §9.3). */
 @Injectable()
 export class AnnouncementWorker implements OnApplicationShutdown {
-  private readonly log = new Logger(AnnouncementWorker.name);
+  private readonly failure = new RepeatedFailure(
+    new Logger(AnnouncementWorker.name),
+    'This tools host could not be announced; it is tried again',
+  );
   private address = '';
   private isDraining = false;
   private timer: NodeJS.Timeout | null = null;
@@ -69,8 +73,9 @@ export class AnnouncementWorker implements OnApplicationShutdown {
   private async renew(): Promise<void> {
     try {
       await this.announce();
+      this.failure.succeeded();
     } catch (error) {
-      this.log.warn(`This tools host could not be announced; it is tried again: ${String(error)}`);
+      this.failure.failed(error);
     }
   }
 }

@@ -5,6 +5,7 @@ import { Subject } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
 import { Semaphore } from '../../../platform/concurrency/semaphore.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import { RepeatedFailure } from '../../../platform/failures/repeated-failure.js';
 import { DEAD_AFTER } from './tools-hosts.repository.js';
 import { McpUnavailable } from '../../processes/connection/mcp-errors.js';
 import { Absence } from './absence.js';
@@ -47,6 +48,7 @@ export class ProcessClaimsService implements OnApplicationShutdown {
   /** Another host has this process by now. */
   readonly lost = new Subject<Process>();
   private readonly log = new Logger(ProcessClaimsService.name);
+  private readonly failure = new RepeatedFailure(this.log, 'The claims of server processes are tried again');
   /** A session runs one statement at a time. */
   private readonly turns = new Semaphore(1);
   private readonly held = new Map<string, number>();
@@ -189,13 +191,14 @@ export class ProcessClaimsService implements OnApplicationShutdown {
     try {
       for (const [key, count] of this.held)
         for (let n = 0; n < count; n += 1) if (!(await this.tryTake(key))) this.lost.next(processOf(key));
+      this.failure.succeeded();
     } catch (error) {
       if (this.isEnded) return;
       // A new session holds nothing, so that nothing is taken twice; how the old one ends does not matter.
       void this.session?.end().catch(() => undefined);
       this.session = null;
       this.client = null;
-      this.log.warn(`The claims of server processes are tried again: ${String(error)}`);
+      this.failure.failed(error);
       await sleep(RECONNECT_MS);
       await this.takeAgain();
     }

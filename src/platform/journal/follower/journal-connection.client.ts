@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { Subject } from 'rxjs';
 import { DatabaseService } from '../../database/database.service.js';
 import { SILENCE_MS } from '../../database/response-limits.js';
-import { NOTIFICATION_CHANNEL } from './notification-channel.js';
+import { NOTIFICATION_CHANNEL, PRESENCE_CHANNEL } from './notification-channel.js';
 
 const RECONNECT_MS = 500;
 /** A process that was itself held up for longer than this cannot judge the database. */
@@ -26,6 +26,8 @@ const SILENCE = Symbol('silence');
 export class JournalConnectionClient {
   /** A row of an administrative type was committed, in whichever process. A hint: what happened is read from the journal. */
   readonly notified = new Subject<void>();
+  /** What a process of this database, also this one, says of itself. Any user of the database may send it. */
+  readonly present = new Subject<string>();
   /** Notifications and rows may have been missed before this. */
   readonly connected = new Subject<void>();
   private readonly log = new Logger(JournalConnectionClient.name);
@@ -51,11 +53,16 @@ export class JournalConnectionClient {
     client
       .on('error', (error) => this.drop(client, error))
       .on('end', () => this.drop(client, new Error('the connection was closed')));
-    client.on('notification', () => this.notified.next());
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === PRESENCE_CHANNEL) this.present.next(payload);
+      else this.notified.next();
+    });
     const begun = Date.now();
     try {
       await client.connect();
-      await client.query(`LISTEN ${NOTIFICATION_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+      await client.query(
+        `LISTEN ${NOTIFICATION_CHANNEL}; LISTEN ${PRESENCE_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+      );
       if (this.hasEnded) return void (await close(client));
       this.client = client;
       this.noteReturn();

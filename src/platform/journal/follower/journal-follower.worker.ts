@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { RepeatedFailure } from '../../failures/repeated-failure.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
 import { JournalHeadRepository, MOST_ROWS } from './journal-head.repository.js';
 import { JournalSubscription, type JournalSubscriber } from './journal-subscription.js';
@@ -23,7 +24,10 @@ const POLL_MS = 1_000;
  */
 @Injectable()
 export class JournalFollowerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(JournalFollowerWorker.name);
+  private readonly failure = new RepeatedFailure(
+    new Logger(JournalFollowerWorker.name),
+    'The journal could not be read',
+  );
   private readonly subscriptions = new Set<JournalSubscription>();
   private readonly rounds = new PacedTask(
     () => this.round(),
@@ -89,11 +93,10 @@ export class JournalFollowerWorker implements OnApplicationBootstrap, OnApplicat
     try {
       const types = await this.read(isComplete);
       for (const subscription of this.subscriptions) subscription.offer(types, isComplete);
+      this.failure.succeeded();
     } catch (error) {
       this.hasReconnected ||= !isComplete;
-      this.log.warn(
-        `The journal could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.failure.failed(error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { RepeatedFailure } from '../../failures/repeated-failure.js';
 import { PacedTask } from './paced-task.js';
 
 /** What has happened since a subscriber was last called. */
@@ -25,13 +26,14 @@ const RETRY_MS = 1_000;
 
 /** Collects the news of one subscriber and calls it. A slow subscriber holds up neither the follower nor the others. */
 export class JournalSubscription {
-  private readonly log = new Logger(JournalSubscription.name);
+  private readonly failure: RepeatedFailure;
   private readonly task: PacedTask;
   private types = new Set<string>();
   private isComplete = false;
   private hasFailed = false;
 
   constructor(private readonly subscriber: JournalSubscriber) {
+    this.failure = new RepeatedFailure(new Logger(JournalSubscription.name), subscriber.name);
     this.task = new PacedTask(
       () => this.call(),
       () => (this.hasFailed ? RETRY_MS : this.everyMs),
@@ -72,8 +74,9 @@ export class JournalSubscription {
     try {
       await this.subscriber.handle({ types, isComplete });
       this.hasFailed = false;
+      this.failure.succeeded();
     } catch (error) {
-      this.log.warn(`${this.subscriber.name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.failure.failed(error);
       this.hasFailed = true;
       this.types = new Set([...types, ...this.types]);
       this.isComplete &&= isComplete;

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../../platform/auth/principal.js';
 import { OncePerMinute } from '../../../platform/auth/limits/once-per-minute.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { WriteChecksService } from '../../../platform/health/write-checks.service.js';
 import { IdempotencyService, type Created } from '../../../platform/http/idempotency/idempotency.service.js';
 import { IssueAccessService } from '../../issues/issue-access.service.js';
 import { QuotasService } from '../../quotas/quotas.service.js';
@@ -18,6 +19,7 @@ import { ATTACHMENT_STORE, type AttachmentStore } from '../store/attachment-stor
 import { requireMultipart } from './multipart-rule.js';
 import { OpenUploadsService } from './open-uploads.service.js';
 import type { ReceivedFile, SentFile } from './received-file.js';
+import { isStoreFull } from './store-full.js';
 import { readUploadForm } from './upload-form.js';
 import { UploadStorage } from './upload-storage.js';
 
@@ -47,6 +49,7 @@ export class AttachmentUploadService {
     private readonly idempotency: IdempotencyService,
     private readonly quotas: QuotasService,
     private readonly open: OpenUploadsService,
+    private readonly writes: WriteChecksService,
   ) {}
 
   /**
@@ -110,8 +113,8 @@ export class AttachmentUploadService {
       return attachment;
     } catch (error) {
       await this.undo(id);
-      if (!isFull(error)) throw error;
-      this.reportFull();
+      if (!isStoreFull(error)) throw error;
+      this.reportFull(error);
       throw new StoreFull();
     }
   }
@@ -127,7 +130,8 @@ export class AttachmentUploadService {
   }
 
   /** The response refers the client to the operator, who must learn of it too. */
-  private reportFull(): void {
+  private reportFull(error: unknown): void {
+    this.writes.note(error);
     if (this.once.first('full'))
       this.log.error(
         'Uploads are refused: the disk of the attachments is full. Free space in the data folder; `npm run doctor` shows how much is left.',
@@ -143,8 +147,4 @@ export class AttachmentUploadService {
       return;
     }
   }
-}
-
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

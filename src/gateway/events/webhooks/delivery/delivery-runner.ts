@@ -4,6 +4,7 @@ import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphil
 import { Pool, type PoolConfig } from 'pg';
 import type { DatabaseService } from '../../../../platform/database/database.service.js';
 import { ServiceClient, type ServiceClientConfig } from '../../../../platform/database/service.client.js';
+import { RepeatedFailure } from '../../../../platform/failures/repeated-failure.js';
 import { TargetFailed } from './target-failed.js';
 import { WorkerPresence } from './worker-presence.js';
 
@@ -20,6 +21,10 @@ const PATIENCE = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepA
 const HANDLED_ENDS = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 const log = new NestLogger('graphile-worker');
+/** Of all runners: after an outage another one goes on. */
+const failure = new RepeatedFailure(log, 'Jobs of webhooks meet an error and are tried again');
+/** The database has answered. */
+const LOOKS = ['worker:getJob:empty', 'job:start'] as const;
 
 /** graphile-worker with the tasks of webhooks, and the presence that lets other processes free its jobs. */
 export class DeliveryRunner {
@@ -47,6 +52,7 @@ export class DeliveryRunner {
     const pool = poolOf(database);
     const events: WorkerEvents = new EventEmitter();
     const neverLooked = failedFirstLook(events);
+    for (const look of LOOKS) events.on(look, () => failure.succeeded());
     const poolId = new Promise<string>((resolve) => {
       events.once('pool:create', ({ workerPool }) => resolve(workerPool.id));
     });
@@ -91,8 +97,7 @@ export class DeliveryRunner {
 function failedFirstLook(events: WorkerEvents): Promise<void> {
   return new Promise((resolve) => {
     let hasLooked = false;
-    for (const look of ['worker:getJob:empty', 'job:start'] as const)
-      events.once(look, () => (hasLooked = true));
+    for (const look of LOOKS) events.once(look, () => (hasLooked = true));
     events.on('worker:getJob:error', () => void (hasLooked || resolve()));
   });
 }
@@ -131,6 +136,6 @@ const logWarnings: LogFunctionFactory = () => (level, message, meta) => {
   if (meta?.['error'] instanceof Error && meta['error'].name === 'AbortError') return;
   // Fewer connections than jobs are intended, see `CONNECTIONS`.
   if (message.startsWith('WARNING: having maxPoolSize')) return;
-  if (level === 'error') log.error(message);
+  if (level === 'error') failure.failed(message);
   else if (level === 'warning') log.warn(message);
 };

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
 import type { DatabaseService } from '../../../../platform/database/database.service.js';
+import { RepeatedFailure } from '../../../../platform/failures/repeated-failure.js';
 
 const SWEEP_MS = 5_000;
 
@@ -9,7 +10,10 @@ const SWEEP_MS = 5_000;
  * process. It also releases the jobs of pools that are gone; graphile-worker alone waits four hours.
  */
 export class WorkerPresence {
-  private readonly log = new Logger(WorkerPresence.name);
+  private readonly failure = new RepeatedFailure(
+    new Logger(WorkerPresence.name),
+    'Jobs of ended processes could not be released; trying again',
+  );
   private client: Client | null = null;
   private suspects = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
@@ -34,10 +38,9 @@ export class WorkerPresence {
     try {
       this.client ??= await this.connect();
       await this.release(await this.absent());
+      this.failure.succeeded();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!this.ended)
-        this.log.warn(`Jobs of ended processes could not be released; trying again: ${reason}`);
+      if (!this.ended) this.failure.failed(error);
       await this.disconnect();
     }
     if (this.ended) return;

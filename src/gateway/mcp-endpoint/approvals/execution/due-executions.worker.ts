@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Settings } from '../../../../platform/config/settings.js';
+import { RepeatedFailure } from '../../../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../../../platform/journal/journal-context.js';
 import { SealedArgumentsRepository } from '../../../../work/gates/sealed-arguments/sealed-arguments.repository.js';
 import { GatesRepository } from '../../../../work/gates/gates.repository.js';
@@ -31,6 +32,7 @@ const DELETE_EVERY = 3;
 @Injectable()
 export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(DueExecutionsWorker.name);
+  private readonly failure = new RepeatedFailure(this.log, 'Approved calls could not be looked for');
   private readonly executing = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
@@ -76,8 +78,9 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
       }
       this.rounds += 1;
       if (this.rounds % DELETE_EVERY === 0) await this.args.deleteUnneeded();
+      this.failure.succeeded();
     } catch (error) {
-      this.warn('Approved calls could not be looked for', error);
+      this.failure.failed(error);
     }
   }
 

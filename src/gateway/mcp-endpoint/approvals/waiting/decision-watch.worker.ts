@@ -1,4 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { RepeatedFailure } from '../../../../platform/failures/repeated-failure.js';
 import { ApprovalWatchRepository } from '../approval-watch.repository.js';
 import { WaitingGates, type WaitEnd } from '../waiting-gates.js';
 
@@ -7,15 +8,16 @@ const LOOK_MS = 200;
 /** Lets calls wait for the decision of a person. */
 @Injectable()
 export class DecisionWatchWorker implements BeforeApplicationShutdown {
-  private readonly log = new Logger(DecisionWatchWorker.name);
   private readonly waiting: WaitingGates;
 
   constructor(approvals: ApprovalWatchRepository) {
     this.waiting = new WaitingGates(
       (gateIds) => approvals.openAmong(gateIds),
       LOOK_MS,
-      (reason) =>
-        this.log.warn(`Whether calls were approved could not be read and is tried again: ${reason}`),
+      new RepeatedFailure(
+        new Logger(DecisionWatchWorker.name),
+        'Whether calls were approved could not be read and is tried again',
+      ),
     );
   }
 
