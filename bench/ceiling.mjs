@@ -3,18 +3,18 @@
 import express from 'express';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { hashOfKey } from '../dist/src/platform/auth/keys/api-key-format.js';
-import { ApiKeysRepository } from '../dist/src/platform/auth/keys/api-keys.repository.js';
-import { IssueListRepository } from '../dist/src/work/issues/list/issue-list.repository.js';
-import { IssuesRepository } from '../dist/src/work/issues/issues.repository.js';
-import { LeasesRepository } from '../dist/src/work/issues/leases/leases.repository.js';
-import { PickUpsRepository } from '../dist/src/work/issues/leases/pick-ups.repository.js';
-import { ProjectsRepository } from '../dist/src/work/projects/projects.repository.js';
-import { StatusChangesService } from '../dist/src/work/issues/status/status-changes.service.js';
+import { hashOfKey } from '../dist/src/platform/authentication/api-key-format.js';
+import { ApiKeysRepository } from '../dist/src/platform/authentication/api-key.repository.js';
+import { IssueListRepository } from '../dist/src/work/issue-reading/issue-list.repository.js';
+import { IssuesRepository } from '../dist/src/work/issue-status/issue.repository.js';
+import { LeasesRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
+import { PickUpsRepository } from '../dist/src/work/leases/pick-up.repository.js';
+import { ProjectsRepository } from '../dist/src/work/projects/project.repository.js';
+import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { JournalService } from '../dist/src/platform/journal/journal.service.js';
 import { JournalRepository } from '../dist/src/platform/journal/journal.repository.js';
-import { EventCountersService } from '../dist/src/platform/journal/event-counters.service.js';
+import { EventCountersService } from '../dist/src/platform/journal/journal.service.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 

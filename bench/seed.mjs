@@ -1,6 +1,6 @@
 // Creates rows by plain SQL as the service would have made them. Seeding is not measured.
 import { randomUUID } from 'node:crypto';
-import { hashOfKey, makeApiKey } from '../dist/src/platform/auth/keys/api-key-format.js';
+import { hashOfKey, makeApiKey } from '../dist/src/platform/authentication/api-key-format.js';
 
 const AGENTS = 64;
 

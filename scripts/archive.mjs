@@ -18,7 +18,7 @@ const OPTIONS = Object.fromEntries(
 
 process.exitCode = await runCommand(USAGE, async (settings) => {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const { isMonth } = await import('../dist/src/platform/partitions/months.js');
+  const { isMonth } = await import('../dist/src/platform/partitions/partitions.js');
   const [month = null] = positionals;
   const modes = ['list', 'verify', 'restore'].filter((name) => values[name]);
   if (positionals.length > 1 || modes.length > 1 || (month !== null && !isMonth(month))) return null;

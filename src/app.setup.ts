@@ -1,43 +1,57 @@
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
-import { translateDatabaseError } from './app.database-errors.js';
 import { AppModule } from './app.module.js';
-import { ToolCallsMiddleware } from './gateway/mcp-endpoint/calls/tool-calls.middleware.js';
-import { RefusalRecordsService } from './platform/auth/limits/refusal-records.service.js';
-import { DASHBOARD_FOLDER } from './platform/dashboard/dashboard-build.js';
-import { leadToSwagger, serveDashboard } from './platform/dashboard/serve-dashboard.js';
-import { measureRequests } from './platform/health/measure-requests.js';
-import { MetricsService } from './platform/health/metrics.service.js';
+import { ToolCallsMiddleware } from './gateway/mcp-protocol/tool-calls.middleware.js';
+import { RefusalRecordsService } from './platform/authentication/refusal-records.service.js';
+import type { Settings } from './platform/config/settings.js';
+import { readTlsFiles } from './platform/config/tls-files.js';
+import { DASHBOARD_FOLDER, leadToSwagger, serveDashboard } from './platform/dashboard/serve-dashboard.js';
+import { UnfitSortKey } from './platform/database/keyset.js';
+import { isUnacceptableValue } from './platform/database/postgres-errors.js';
+import { SecretRegister } from './platform/encryption/masking.js';
+import { databaseProblem } from './platform/health/database-problem.js';
+import { measureRequests, MetricsService } from './platform/health/metrics.service.js';
 import { WriteChecksService } from './platform/health/write-checks.service.js';
+import {
+  answerProbesOnly,
+  ConnectionLimit,
+  type FirstStep,
+  ServiceAdapter,
+  SlowReaders,
+} from './platform/http/http-server.js';
+import { HttpsRule } from './platform/http/https-rule.js';
+import { AnswerBytes, BodyBytes, InFlight } from './platform/http/in-flight.js';
+import { allowDashboards, ServiceOrigins } from './platform/http/origins.js';
+import { type ErrorTranslator, ProblemFilter } from './platform/http/problem.filter.js';
+import { type Problem, ValidationFailed } from './platform/http/problem.js';
+import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
+import {
+  assignRequestId,
+  requestIdOf,
+  traceparentFrom,
+  TrustedProxies,
+} from './platform/http/request-context.js';
+import { KnownRoutes, mappedRoutes } from './platform/http/routes.js';
+import { validationPipe } from './platform/http/validation.pipe.js';
+import { IdempotencyInterceptor } from './platform/idempotency/idempotency.interceptor.js';
+import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { noteCause, requestLog } from './platform/logging/request-log.js';
 import { documentRoutes, serveDocument } from './platform/openapi/serve-document.js';
-import type { Settings } from './platform/config/settings.js';
-import { readTlsFiles } from './platform/config/tls-files.js';
-import { SecretRegister } from './platform/encryption/secret-register.js';
-import { allowDashboards } from './platform/http/headers/cross-origin.js';
-import { AnswerBytes } from './platform/http/answer-bytes.js';
-import { BodyBytes } from './platform/http/body/body-bytes.js';
-import { ConnectionLimit } from './platform/http/connection-limit.js';
-import { HttpsRule } from './platform/http/routes/https-rule.js';
-import { InFlight } from './platform/http/in-flight.js';
-import { answerProbesOnly } from './platform/http/routes/probes-only.js';
-import { KnownRoutes } from './platform/http/routes/known-routes.js';
-import { mappedRoutes } from './platform/http/routes/mapped-routes.js';
-import { ProblemFilter, type ErrorTranslator } from './platform/http/problem/problem.filter.js';
-import { IdempotencyInterceptor } from './platform/http/idempotency/idempotency.interceptor.js';
-import { RequestBodyInterceptor } from './platform/http/body/request-body.interceptor.js';
-import { assignRequestId, requestIdOf } from './platform/http/headers/request-id.middleware.js';
-import { ServiceAdapter, type FirstStep } from './platform/http/service-adapter.js';
-import { ServiceOrigins } from './platform/http/headers/service-origins.js';
-import { SlowReaders } from './platform/http/slow-readers.js';
-import { traceparentFrom } from './platform/http/headers/traceparent.js';
-import { TrustedProxies } from './platform/http/headers/trusted-proxies.js';
-import { validationPipe } from './platform/http/body/validation.pipe.js';
-import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
+import { traceRequests } from './platform/tracing/open-telemetry.js';
 import { currentTraceparent } from './platform/tracing/spans.js';
-import { traceRequests } from './platform/tracing/trace-requests.js';
+
+/** Translates a database error: one that cannot do this now is 503, a value that fits no column is 400. */
+export function translateDatabaseError(error: unknown): Problem | null {
+  const problem = databaseProblem(error);
+  if (problem) return problem;
+  if (error instanceof UnfitSortKey)
+    return new ValidationFailed([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+  if (isUnacceptableValue(error))
+    return new ValidationFailed([{ path: '', message: 'a value is out of range' }]);
+  return null;
+}
 
 /** Creates the application. It does not listen yet. */
 export async function createApp(settings: Settings, databaseUrl: string): Promise<NestExpressApplication> {

@@ -3,28 +3,26 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { summaryOf, warningsOf } from './app.summary.js';
-import { AnnouncementWorker } from './mcp/installed-servers/hosts/announcement.worker.js';
-import { PROCESS_SETTINGS } from './mcp/installed-servers/running/process-settings.js';
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
-import { BootstrapOwnerService } from './platform/auth/bootstrap-owner.service.js';
-import type { Settings } from './platform/config/settings.js';
-import { VERSION } from './platform/config/version.js';
+import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor.provider.js';
+import { AnnouncementWorker } from './mcp/tools-endpoint/announcement.worker.js';
+import { type Settings, VERSION } from './platform/config/settings.js';
 import { DatabaseService } from './platform/database/database.service.js';
 import { migrate, type MigrationReport } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/present-url.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
-import { PublicAddress } from './platform/http/headers/service-origins.js';
+import { PublicAddress } from './platform/http/origins.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { clockWarning } from './platform/start/clock-check.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
-import { hostAndPort, listenError } from './platform/start/listen-error.js';
-import { recordListening } from './platform/start/listening-record.js';
+import { hostAndPort, listenError, recordListening } from './platform/start/listen-address.js';
 import { startTracing } from './platform/tracing/open-telemetry.js';
+import { BootstrapOwnerService } from './platform/users/bootstrap-owner.service.js';
 
 // The build makes one file of this module and all that it imports, so what follows the start is reached through it.
 export { attachProcess } from './app.process.js';
-export { shutDown } from './app.shutdown.js';
+export { shutDown } from './app.process.js';
 
 /** An address that stands for every address of the host is not one that a client can connect to. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SandboxLevel } from './mcp/processes/sandbox/sandbox-level.js';
+import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
 import type { Settings } from './platform/config/settings.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { secretFileSettings } from '../src/platform/config/secret-settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
-import { problemCodes } from '../src/platform/http/problem/problem-codes.js';
+import { problemCodes } from '../src/platform/http/problem.js';
 import { eventTypes } from '../src/platform/journal/event-types.js';
 
 const root = join(import.meta.dirname, '..');

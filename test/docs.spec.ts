@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { summaryOf } from '../src/app.summary.js';
-import { Settings } from '../src/platform/config/settings.js';
 import { secretFileSettings } from '../src/platform/config/secret-settings.js';
+import { Settings } from '../src/platform/config/settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
-import { transitions } from '../src/work/issues/status/issue-status.js';
+import { transitions } from '../src/work/issue-status/issue-status.js';
 import { printedBlock } from './support/shell-blocks.js';
 
 const root = join(import.meta.dirname, '..');

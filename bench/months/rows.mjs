@@ -1,6 +1,6 @@
 // Fills the tables that grow, as if the service had run for some months. Each issue has 20 rows among 2,000 others.
-import { monthAfter, monthOf, positionOf, startOf } from '../../dist/src/platform/partitions/months.js';
-import { PARTITIONED_TABLES } from '../../dist/src/platform/partitions/partitioned-tables.js';
+import { monthAfter, monthOf, positionOf, startOf } from '../../dist/src/platform/partitions/partitions.js';
+import { PARTITIONED_TABLES } from '../../dist/src/platform/partitions/partitions.js';
 
 const TABLES = ['journal', 'tool_calls', 'webhook_deliveries'];
 /** One call of a tool for so many rows of the journal. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { dropMonth } from '../../dist/src/platform/partitions/drop-month.js';
+import { dropMonth } from '../../dist/src/platform/partitions/kept-months.js';
 import { isClosed, isPastRetention, needOf } from '../../dist/src/platform/partitions/kept-months.js';
-import { partitionName } from '../../dist/src/platform/partitions/partitioned-tables.js';
+import { partitionName } from '../../dist/src/platform/partitions/partitions.js';
 import { columnsOf, exportRows, hashOfRows, Measured } from './export-rows.mjs';
 import { inTransaction } from './in-transaction.mjs';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Transform, Writable } from 'node:stream';
-import { partitionName } from '../../dist/src/platform/partitions/partitioned-tables.js';
+import { partitionName } from '../../dist/src/platform/partitions/partitions.js';
 import { copyOut } from '../backup/copy.mjs';
 
 /** Neither character can be in a line of JSON, so COPY writes and reads each line as it is. */

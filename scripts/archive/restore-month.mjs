@@ -1,5 +1,5 @@
 import { attachRange, carveMonth, partitionsOf } from '../../dist/src/platform/partitions/partitions.js';
-import { partitionName } from '../../dist/src/platform/partitions/partitioned-tables.js';
+import { partitionName } from '../../dist/src/platform/partitions/partitions.js';
 import { copyIn } from '../backup/copy.mjs';
 import { AS_LINES, columnsOf, hashOfRows } from './export-rows.mjs';
 import { inTransaction } from './in-transaction.mjs';

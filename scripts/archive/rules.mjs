@@ -1,5 +1,5 @@
-import { deliveriesRule, journalRule } from '../../dist/src/gateway/events/retention/journal-rules.js';
-import { toolCallsRule } from '../../dist/src/mcp/installed-servers/tools/tool-call-retention.worker.js';
+import { deliveriesRule, journalRule } from '../../dist/src/gateway/event-stream/journal-rules.js';
+import { toolCallsRule } from '../../dist/src/mcp/server-tools/tool-call.repository.js';
 import { usageRules } from '../../dist/src/work/usage/usage-retention.worker.js';
 
 /** The rules of all tables by month. Deliveries come before the journal, which has to keep their events. */

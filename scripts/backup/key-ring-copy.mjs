@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.errors.js';
+import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring.file.js';
 import { proveAgainst } from './prove-key-ring.mjs';
 

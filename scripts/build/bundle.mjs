@@ -85,7 +85,7 @@ async function importsOf(entry) {
   const options = {
     entryPoints: [entry],
     packages: 'external',
-    external: ['./app.start.js', './app.shutdown.js'],
+    external: ['./app.start.js'],
   };
   const { metafile } = await build({ ...common, ...options, write: false, metafile: true });
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);

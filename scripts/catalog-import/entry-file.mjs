@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ImportError } from '../../dist/src/mcp/catalog/import/import-error.js';
+import { ImportError } from '../../dist/src/mcp/catalog/server-json.js';
 import { loadCatalog } from '../../dist/src/mcp/catalog/load-catalog.js';
 import { inRoot } from '../paths.mjs';
 

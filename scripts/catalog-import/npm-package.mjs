@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ImportError } from '../../dist/src/mcp/catalog/import/import-error.js';
+import { ImportError } from '../../dist/src/mcp/catalog/server-json.js';
 import { fetchSha256 } from './fetch.mjs';
 
 const PATIENCE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { hostVariables } from '../../dist/src/platform/config/host-variables.js';
+import { hostVariables } from '../../dist/src/platform/config/load-settings.js';
 import { probeSandbox } from '../../dist/src/mcp/processes/sandbox/sandbox-probe.js';
 import { HostEnvironment } from '../../dist/src/mcp/runtime/host-environment.js';
 import { RuntimeService } from '../../dist/src/mcp/runtime/runtime.service.js';

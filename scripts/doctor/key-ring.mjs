@@ -1,4 +1,4 @@
-import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.errors.js';
+import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring.file.js';
 import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof.js';
 import { withDatabase } from '../keys/database.mjs';

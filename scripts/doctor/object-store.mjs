@@ -14,7 +14,7 @@ const FIXES = {
 export async function checkObjectStore({ s3, dataDir }) {
   if (!s3) return ok(`on disk, in ${dataDir}`);
   const place = `${s3.bucket} at ${new URL(s3.endpoint).host}`;
-  const { s3ClientOf } = await import('../../dist/src/work/attachments/store/s3-client.js');
+  const { s3ClientOf } = await import('../../dist/src/work/attachments/s3-store.js');
   const client = s3ClientOf(s3);
   try {
     await passThrough(client, { Bucket: s3.bucket, Key: `attachments/doctor-${randomUUID()}` });

@@ -1,6 +1,6 @@
 import { probeAddress } from '../../dist/src/platform/start/listen-address.js';
-import { hostAndPort, listenError } from '../../dist/src/platform/start/listen-error.js';
-import { runningServices } from '../../dist/src/platform/start/listening-record.js';
+import { hostAndPort, listenError } from '../../dist/src/platform/start/listen-address.js';
+import { runningServices } from '../../dist/src/platform/start/listen-address.js';
 import { ok, problem } from './verdict.mjs';
 
 /**

@@ -1,4 +1,4 @@
-import { withNewKey } from '../../dist/src/platform/encryption/key-ring.document.js';
+import { withNewKey } from '../../dist/src/platform/encryption/key-ring.js';
 import { withDatabase } from './database.mjs';
 import { nextKeyId } from './next-key-id.mjs';
 import { provedRing } from './proved-ring.mjs';

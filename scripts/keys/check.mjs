@@ -1,4 +1,4 @@
-import { readSealedValue } from '../../dist/src/platform/encryption/sealed-value.js';
+import { readSealedValue } from '../../dist/src/platform/encryption/key-ring.js';
 import { withDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { contextOf, nameOf } from './sealed-database.mjs';

@@ -7,8 +7,8 @@ import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgre
 import {
   connectionUrl,
   readCredentials,
-} from '../../dist/src/platform/embedded-postgres/postgres-credentials.js';
-import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postmaster-pid.js';
+} from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
+import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postgres-process.js';
 import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
 import { SealedDatabase } from './sealed-database.mjs';
 

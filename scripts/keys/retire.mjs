@@ -1,6 +1,6 @@
-import { withoutKey } from '../../dist/src/platform/encryption/key-ring.document.js';
-import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.errors.js';
-import { readSealedValue } from '../../dist/src/platform/encryption/sealed-value.js';
+import { withoutKey } from '../../dist/src/platform/encryption/key-ring.js';
+import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
+import { readSealedValue } from '../../dist/src/platform/encryption/key-ring.js';
 import { withDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { changeKeyRing } from './ring-in-file.mjs';

@@ -1,4 +1,4 @@
-import { withPrimary } from '../../dist/src/platform/encryption/key-ring.document.js';
+import { withPrimary } from '../../dist/src/platform/encryption/key-ring.js';
 import { resealAll } from '../../dist/src/platform/encryption/key-rotation.js';
 import { withDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';

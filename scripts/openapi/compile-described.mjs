@@ -5,7 +5,7 @@ import { inRoot, root } from '../paths.mjs';
 
 /** The fields of these files get their types and doc comments into the document without a decorator each. */
 const plugin = {
-  dtoFileNameSuffix: ['.request.ts', '.response.ts', '.query.ts'],
+  dtoFileNameSuffix: ['.dto.ts', '.request.ts', '.response.ts', '.query.ts'],
   controllerFileNameSuffix: ['.controller.ts'],
   classValidatorShim: true,
   introspectComments: true,

@@ -1,17 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../platform/auth/caller.decorator.js';
-import { ApiKeyResponse, NewApiKeyResponse } from '../platform/auth/keys/dto/api-key.response.js';
-import { ApiKeysService } from '../platform/auth/keys/api-keys.service.js';
-import { Allow } from '../platform/auth/policy.js';
-import type { Principal } from '../platform/auth/principal.js';
-import { CarriesSecret } from '../platform/http/routes/carries-secret.decorator.js';
-import { pageRequest, sendPageHeaders } from '../platform/http/pages/page.js';
-import { PageQuery } from '../platform/http/pages/page.query.js';
-import { Refuses } from '../platform/http/problem/refuses.decorator.js';
+import { Allow, Caller } from '../platform/authentication/policy.js';
+import type { Principal } from '../platform/authentication/principal.js';
+import { pageRequest, sendPageHeaders } from '../platform/http/page.js';
+import { PageQuery } from '../platform/http/page.query.js';
+import { CarriesSecret, Refuses } from '../platform/http/route.decorators.js';
+import { ApiKeyResponse, NewApiKeyResponse } from '../platform/users/api-key.dto.js';
+import { ApiKeysService } from '../platform/users/api-keys.service.js';
+import { CreateAgentKeyRequest } from './agent.request.js';
 import { AgentsService } from './agents.service.js';
-import { CreateAgentKeyRequest } from './dto/create-agent-key.request.js';
 
 @ApiTags('Agents')
 @Controller('api/agents/:agentId/keys')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { agentReasons, agentWhyOf, type AgentStanding } from './agent-why.js';
+import { agentReasons, type AgentStanding, agentWhyOf } from './agent-why.js';
 
 /** Everything holds at once. */
 const all: AgentStanding = {

@@ -1,5 +1,5 @@
-import { asSentence, type AgentFailure } from './failures/failure.js';
-import { PERIOD_START } from './usage/usage-figures.js';
+import { type AgentFailure, asSentence } from './agent-failures.service.js';
+import { PERIOD_START } from './usage-figures.js';
 
 /** How an agent is, in the order in which one reason hides those after it; those that issues have too have the same names. */
 export const agentReasons = [

@@ -1,16 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Caller } from '../platform/auth/caller.decorator.js';
-import { Allow } from '../platform/auth/policy.js';
-import type { Principal } from '../platform/auth/principal.js';
-import { CarriesSecret } from '../platform/http/routes/carries-secret.decorator.js';
-import { PublicAddress } from '../platform/http/headers/service-origins.js';
-import { Refuses } from '../platform/http/problem/refuses.decorator.js';
+import { Allow, Caller } from '../platform/authentication/policy.js';
+import type { Principal } from '../platform/authentication/principal.js';
+import { PublicAddress } from '../platform/http/origins.js';
+import { CarriesSecret, Refuses } from '../platform/http/route.decorators.js';
+import { CreateAgentRequest, UpdateAgentRequest } from './agent.request.js';
+import { NewAgentResponse, SeenAgentResponse } from './agent.response.js';
 import { AgentsService } from './agents.service.js';
-import { NewAgentResponse, SeenAgentResponse } from './dto/agent.response.js';
-import { CreateAgentRequest } from './dto/create-agent.request.js';
-import { UpdateAgentRequest } from './dto/update-agent.request.js';
 
 @ApiTags('Agents')
 @Controller('api/agents')

@@ -1,13 +1,11 @@
 import { Global, Module } from '@nestjs/common';
+import { AgentFailuresRepository, AgentFailuresService } from './agent-failures.service.js';
 import { AgentKeysController } from './agent-keys.controller.js';
+import { AgentsRepository } from './agent.repository.js';
 import { AgentsController } from './agents.controller.js';
-import { AgentsRepository } from './agents.repository.js';
 import { AgentsService } from './agents.service.js';
-import { AgentFailuresRepository } from './failures/agent-failures.repository.js';
-import { AgentFailuresService } from './failures/agent-failures.service.js';
-import { HaltController } from './halt/halt.controller.js';
-import { HaltRepository } from './halt/halt.repository.js';
-import { HaltService } from './halt/halt.service.js';
+import { HaltController } from './halt.controller.js';
+import { HaltRepository, HaltService } from './halt.service.js';
 import { SeenProjectsService } from './seen-projects.service.js';
 
 @Global()

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { ApiKeysService } from '../platform/auth/keys/api-keys.service.js';
-import type { Principal } from '../platform/auth/principal.js';
+import type { Principal } from '../platform/authentication/principal.js';
 import { TransactionsService } from '../platform/database/transactions.service.js';
-import { NotFound } from '../platform/http/problem/problem.js';
+import { NotFound } from '../platform/http/problem.js';
 import { JournalService } from '../platform/journal/journal.service.js';
-import { AgentsRepository, type AgentRow, type SeenAgentRow } from './agents.repository.js';
-import type { CreateAgentRequest } from './dto/create-agent.request.js';
-import type { UpdateAgentRequest } from './dto/update-agent.request.js';
+import { ApiKeysService } from '../platform/users/api-keys.service.js';
+import { type AgentRow, AgentsRepository, type SeenAgentRow } from './agent.repository.js';
+import type { CreateAgentRequest, UpdateAgentRequest } from './agent.request.js';
 
 /** Manages the register of agents (contract §4). */
 @Injectable()

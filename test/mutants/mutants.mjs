@@ -14,7 +14,7 @@ export const tests = {
   leases: 'api/gateway/lease-keys.concurrency',
 };
 
-const CALL_START = 'gateway/mcp-endpoint/leases/lease-call-start.service.js';
+const CALL_START = 'gateway/tool-calls/lease-calls.service.js';
 const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
@@ -26,7 +26,7 @@ export const mutants = [
   {
     test: 'model',
     name: 'a second blocker is ignored: an issue that loses one blocker is unblocked',
-    file: 'work/issues/status/issue-dependencies.repository.js',
+    file: 'work/issue-status/issue-dependencies.repository.js',
     changes: [
       ["i.status = 'WaitingOnDependency' AND NOT ${isBlocked('i.id')}", "i.status = 'WaitingOnDependency'"],
     ],
@@ -34,13 +34,13 @@ export const mutants = [
   {
     test: 'model',
     name: 'reopening a blocker does not block its dependents',
-    file: 'work/issues/status/status-changes.service.js',
+    file: 'work/issue-status/status-changes.service.js',
     changes: [['await this.holdDependents(before.id, why);', '']],
   },
   {
     test: 'model',
     name: 'the check for cycles misses links spelled BlockedBy',
-    file: 'work/issues/links/issue-links.service.js',
+    file: 'work/links/links.service.js',
     changes: [
       [
         "return { source: target, target: issue, linkType: 'Blocks' };",
@@ -55,10 +55,10 @@ export const mutants = [
   {
     test: 'model',
     name: 'paused work is picked up',
-    file: 'work/issues/leases/lease-conditions.js',
+    file: 'work/issue-status/lease-conditions.js',
     changes: [['AND NOT i.paused AND ${seenByAgent', 'AND ${seenByAgent']],
     also: {
-      file: 'work/issues/status/issue-status.js',
+      file: 'work/issue-status/issue-status.js',
       changes: [
         [
           "{ trigger: 'pickUp', from: ['Open'], to: 'InProgress', paused: false }",
@@ -70,19 +70,19 @@ export const mutants = [
   {
     test: 'model',
     name: 'closing ignores open dependents',
-    file: 'work/issues/status/status-change-request.service.js',
+    file: 'work/issue-status/status-requests.service.js',
     changes: [['if (!force)\n            await this.refuseOpenDependents(issue.id);', '']],
   },
   {
     test: 'uploads',
     name: 'the bytes of a repeated upload stay',
-    file: 'work/attachments/upload/attachment-upload.service.js',
+    file: 'work/attachments/attachment-upload.service.js',
     changes: [['else\n                await this.undo(id);', '']],
   },
   {
     test: 'uploads',
     name: 'the bytes of a refused upload stay',
-    file: 'work/attachments/upload/attachment-upload.service.js',
+    file: 'work/attachments/attachment-upload.service.js',
     changes: [['catch (error) {\n            await this.undo(id);', 'catch (error) {']],
   },
   {
@@ -100,7 +100,7 @@ export const mutants = [
   {
     test: 'access',
     name: 'attachments are found without regard to their project',
-    file: 'work/attachments/attachments.repository.js',
+    file: 'work/attachments/attachment.repository.js',
     changes: [
       [
         'WHERE a.id = $1 AND ${visibility.seen}',
@@ -111,19 +111,19 @@ export const mutants = [
   {
     test: 'access',
     name: 'a cookie is accepted under /api/mcp',
-    file: 'platform/auth/access.guard.js',
+    file: 'platform/authentication/access.guard.js',
     changes: [['token !== null && policy.bearerOnly', 'false']],
   },
   {
     test: 'access',
     name: 'a user can delete any key by its id',
-    file: 'platform/auth/keys/api-keys.repository.js',
+    file: 'platform/authentication/api-key.repository.js',
     changes: [['WHERE id = $1 AND ${column} = $2', 'WHERE id = $1 AND $2::text IS NOT NULL']],
   },
   {
     test: 'approvals',
     name: 'people see the credentials among the arguments of a call',
-    file: 'gateway/mcp-endpoint/approvals/waiting/shown-arguments.js',
+    file: 'gateway/calls/shown-arguments.js',
     changes: [['return shown(given);', 'return given;']],
   },
   {
@@ -135,29 +135,29 @@ export const mutants = [
   {
     test: 'approvals',
     name: 'the sealed arguments of a call stay once it is over',
-    file: 'gateway/mcp-endpoint/approvals/execution/execution-once.service.js',
+    file: 'gateway/approvals/execution-once.service.js',
     changes: [['await this.args.delete(gate.id);', '']],
     also: {
-      file: 'work/gates/sealed-arguments/sealed-arguments.repository.js',
+      file: 'work/gates/sealed-arguments.service.js',
       changes: [["g.state <> 'open'", 'false']],
     },
   },
   {
     test: 'late',
     name: 'a late approval releases its issue before the call was executed',
-    file: 'gateway/mcp-endpoint/approvals/approval-answers.service.js',
+    file: 'gateway/approvals/due-executions.worker.js',
     changes: [['return { keepsHolding: true };', 'return {};']],
   },
   {
     test: 'late',
     name: 'a call is executed with a grant that is newer than its request',
-    file: 'gateway/mcp-endpoint/approvals/execution/approved-call-rights.repository.js',
+    file: 'gateway/approvals/approved-call-rights.repository.js',
     changes: [['OR a.granted_at IS DISTINCT FROM ap.granted_at ', '']],
   },
   {
     test: 'late',
     name: 'a call is executed whose tool has changed since it was asked for',
-    file: 'gateway/mcp-endpoint/approvals/execution/approved-call-rights.repository.js',
+    file: 'gateway/approvals/approved-call-rights.repository.js',
     changes: [['t.hash IS DISTINCT FROM ap.tool_hash', 'false']],
   },
   {
@@ -175,7 +175,7 @@ export const mutants = [
   {
     test: 'races',
     name: 'an approved call begins without a look at its conditions',
-    file: 'gateway/mcp-endpoint/approvals/execution/approved-call-start.service.js',
+    file: 'gateway/approvals/approved-call-start.service.js',
     changes: [['if (reason !== null)', 'if (false)']],
   },
   {
@@ -193,19 +193,19 @@ export const mutants = [
   {
     test: 'tasks',
     name: 'an agent reads the task of another one',
-    file: 'gateway/mcp-endpoint/tasks/tasks.service.js',
+    file: 'gateway/approvals/tasks.service.js',
     changes: [['gate.agentId !== agent.id || ', '']],
   },
   {
     test: 'tasks',
     name: 'the result of a task is not kept where a caller receives it',
-    file: 'gateway/mcp-endpoint/approvals/waiting/waiting-calls.service.js',
+    file: 'gateway/approvals/waiting-calls.service.js',
     changes: [['isGone || (await this.approvals.isPolled(gate.id))', 'isGone']],
   },
   {
     test: 'budgets',
     name: 'budgets are not locked while a call is counted',
-    file: 'work/budgets/budgets.repository.js',
+    file: 'work/budgets/budget.repository.js',
     changes: [['ORDER BY scope_id FOR UPDATE', 'ORDER BY scope_id']],
   },
   {

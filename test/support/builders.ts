@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { NewAgentResponse } from '../../src/agents/dto/agent.response.js';
-import type { IssueResponse } from '../../src/work/issues/dto/issue.response.js';
-import type { LinkResponse } from '../../src/work/issues/dto/link.response.js';
-import type { ProjectResponse } from '../../src/work/projects/dto/project.response.js';
+import type { NewAgentResponse } from '../../src/agents/agent.response.js';
+import type { IssueResponse } from '../../src/work/issue-reading/issue.response.js';
+import type { LinkResponse } from '../../src/work/links/link.dto.js';
+import type { ProjectResponse } from '../../src/work/projects/project.response.js';
 import type { Caller } from './caller.js';
 import type { Loose, Wire } from './wire.js';
 

@@ -1,6 +1,6 @@
 import { entryErrors } from '../../src/mcp/catalog/entry-rules.js';
 import { parseEntry } from '../../src/mcp/catalog/parse-entry.js';
-import type { FieldError } from '../../src/platform/http/problem/problem.js';
+import type { FieldError } from '../../src/platform/http/problem.js';
 
 export const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;
 export const region = { name: 'REGION', description: 'Region.', isRequired: false, isSecret: false };

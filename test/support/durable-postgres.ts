@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import {
-  startEmbeddedPostgres,
   type EmbeddedPostgres,
+  startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { until } from './until.js';
 

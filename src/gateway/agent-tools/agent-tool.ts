@@ -1,3 +1,5 @@
+import { priorities } from '../../work/issue-status/priority.js';
+
 /** A tool as it is listed to agents. */
 export interface AgentTool {
   /** The name that the agent uses; see `advertisedName`. */
@@ -18,3 +20,38 @@ export interface AgentTool {
   /** Present where a person has to approve each call. */
   asks?: true;
 }
+
+/** The description of a platform tool, without its name. */
+export type ToolDefinition = Pick<AgentTool, 'title' | 'inputSchema' | 'annotations'> & {
+  description: string;
+};
+
+/** Hints for clients that ask a person before they call a tool. */
+export const READS = { readOnlyHint: true, openWorldHint: false };
+export const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+
+/** Returns the schema of an object with exactly these properties. */
+export const taking = (properties: Record<string, unknown>, ...required: string[]) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+export const orNull = (description: string) => ({ type: ['string', 'null'], description });
+
+export const issueId = { type: 'string', description: 'Id of the issue, or its key such as "DOCS-12".' };
+export const title = { type: 'string', minLength: 1, maxLength: 500, description: 'Short, imperative.' };
+export const priority = { type: 'string', enum: [...priorities] };
+export const cursor = { type: 'string', description: 'nextCursor of the previous result.' };
+export const leaseToken = {
+  type: 'integer',
+  minimum: 0,
+  description: 'The leaseToken that platform__next_issue returned with the issue.',
+};
+export const worker = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description: 'Your name, the same in all calls: it keeps the leases that you took under it.',
+};

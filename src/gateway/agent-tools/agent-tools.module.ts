@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
-import { AgentToolsService } from './agent-tools.service.js';
-import { FirstListingWaitService } from './first-listing-wait.service.js';
+import { AgentToolsService, FirstListingWaitService } from './agent-tools.service.js';
 
 @Module({
   imports: [AccessModule, InstalledServersModule],

@@ -1,4 +1,4 @@
-import { cursor, issueId, READS, taking, WRITES, type ToolDefinition } from './tool-schemas.js';
+import { cursor, issueId, READS, taking, type ToolDefinition, WRITES } from './agent-tool.js';
 
 /** The tools that list, read and add the files of issues. */
 export const fileTools = {

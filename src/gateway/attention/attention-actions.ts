@@ -1,5 +1,4 @@
-import type { UserPrincipal } from '../../platform/auth/principal.js';
-import { rankOf, type Role } from '../../platform/auth/roles.js';
+import { rankOf, type Role, type UserPrincipal } from '../../platform/authentication/principal.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.repository.js';
 import { raisedLimits } from './near-limits.js';

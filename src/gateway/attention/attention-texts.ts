@@ -1,4 +1,4 @@
-import { asSentence } from '../../agents/failures/failure.js';
+import { asSentence } from '../../agents/agent-failures.service.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.repository.js';
 import { nearestLimit, shareOf, wordsOf } from './near-limits.js';

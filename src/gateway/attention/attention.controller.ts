@@ -1,14 +1,13 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { Allow } from '../../platform/auth/policy.js';
-import type { UserPrincipal } from '../../platform/auth/principal.js';
-import { sendPageHeaders } from '../../platform/http/pages/page.js';
-import { BY_BLOCKED } from './attention-order.js';
+import { Allow, Caller } from '../../platform/authentication/policy.js';
+import type { UserPrincipal } from '../../platform/authentication/principal.js';
+import { sendPageHeaders } from '../../platform/http/page.js';
+import { BY_BLOCKED } from './attention-kinds.js';
+import { AttentionQuery } from './attention.query.js';
+import { AttentionResponse } from './attention.response.js';
 import { AttentionService } from './attention.service.js';
-import { AttentionQuery } from './dto/attention.query.js';
-import { AttentionResponse } from './dto/attention.response.js';
 
 @ApiTags('Attention')
 @Controller('api/attention')

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import type { Status } from '../../work/issues/status/issue-status.js';
-import { heartbeatIntervalSeconds } from '../../work/issues/leases/heartbeat-interval.js';
-import type { AttentionKind } from './attention-kinds.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import type { Status } from '../../work/issue-status/issue-status.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
+import type { AttentionKind, Position } from './attention-kinds.js';
 import type { UsedBudget } from './near-limits.js';
-import type { Position } from './attention-order.js';
 import { pagesSql } from './pages-sql.js';
 
 /** What the sentences and actions of a cause need, the same for every caller. */

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { UserPrincipal } from '../../platform/auth/principal.js';
-import { rankOf } from '../../platform/auth/roles.js';
+import { rankOf, type UserPrincipal } from '../../platform/authentication/principal.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
-import type { Page } from '../../platform/http/pages/page.js';
+import type { Page } from '../../platform/http/page.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
+import { type Position, positionIn } from './attention-kinds.js';
 import {
-  AttentionRepository,
   type Asker,
   type AttentionPage,
+  AttentionRepository,
   type CauseRow,
 } from './attention.repository.js';
-import { positionIn, type Position } from './attention-order.js';
 
 interface Reading extends Asker {
   projectId: string | null;

@@ -1,15 +1,14 @@
+import { IS_FAILING } from '../../agents/agent-failures.service.js';
+import { BUDGET_SHARE, budgetsOf } from '../../work/budgets/budget.repository.js';
+import { MANY_RELEASES } from '../../work/issue-status/issue-attempts.repository.js';
 import {
   isAmongWaiting,
   issuesBehind,
   stoppedByBudgets,
   WAITING_ISSUES,
-} from '../../work/issues/status/issues-behind.js';
-import { budgetsOf, BUDGET_SHARE } from '../../work/budgets/budget-sql.js';
+} from '../../work/issue-status/issue-dependencies.repository.js';
+import { type AttentionKind, byBlocked, severities, SEVERITY_OF } from './attention-kinds.js';
 import { NEAR } from './near-limits.js';
-import { byBlocked } from './attention-order.js';
-import { IS_FAILING } from '../../agents/failures/failure.js';
-import { MANY_RELEASES } from '../../work/issues/leases/given-back.js';
-import { SEVERITY_OF, severities, type AttentionKind } from './attention-kinds.js';
 
 /** Where causes of one kind are found, for every caller alike. */
 interface Source {

@@ -1,11 +1,11 @@
+import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
 import {
   amountText,
   LARGEST_LIMIT,
+  type Measure,
   measureNames,
   measures,
-  type Measure,
 } from '../../work/budgets/budget.js';
-import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
 
 /** A budget, and how much of it is used in the present period. */
 export interface UsedBudget {

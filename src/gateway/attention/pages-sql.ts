@@ -1,7 +1,7 @@
-import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget-sql.js';
+import { rankOf } from '../../platform/authentication/principal.js';
+import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { rankOfUser } from '../../work/projects/visibility.js';
-import { rankOf } from '../../platform/auth/roles.js';
-import { byBlocked } from './attention-order.js';
+import { byBlocked } from './attention-kinds.js';
 import { causes } from './causes-sql.js';
 
 const ADMIN = rankOf('Admin');

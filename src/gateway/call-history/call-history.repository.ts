@@ -1,11 +1,87 @@
 import { Injectable } from '@nestjs/common';
-import type { ArgumentShape } from '../../mcp/installed-servers/tools/argument-shape.js';
-import type { CallOutcome } from '../../mcp/installed-servers/tools/call-outcome.js';
-import { OUTCOME_OF_ROW } from '../../mcp/installed-servers/tools/tool-calls.repository.js';
+import type { CallOutcome } from '../../mcp/server-tools/call-outcome.js';
+import type { ArgumentShape } from '../../mcp/server-tools/tool-arguments.js';
+import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call.repository.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { readKeysetPage } from '../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
-import { conditionsOf, type CallFilter } from './call-filter.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+
+/** The filters of records of tool calls. An undefined one matches every record. */
+export interface CallFilter {
+  agentId?: string;
+  serverId?: string;
+  toolName?: string;
+  issueId?: string;
+  outcome?: CallOutcome;
+  from?: Date;
+  to?: Date;
+}
+
+/** Each condition has an index that also holds the time. */
+const CONDITIONS: Record<keyof CallFilter, (placeholder: string) => string> = {
+  agentId: (placeholder) => `c.agent_id = ${placeholder}`,
+  serverId: (placeholder) => `c.server_id = ${placeholder}`,
+  toolName: (placeholder) => `c.tool = ${placeholder}`,
+  issueId: (placeholder) => `c.issue_id = ${placeholder}`,
+  outcome: (placeholder) => `${OUTCOME_OF_ROW} = ${placeholder}`,
+  from: (placeholder) => `c.called_at >= ${placeholder}`,
+  to: (placeholder) => `c.called_at < ${placeholder}`,
+};
+
+/** Returns the condition on `tool_calls c` for a filter, and the values of its placeholders from `$1` on. */
+export function conditionsOf(filter: CallFilter): { where: string; parameters: unknown[] } {
+  const names = (Object.keys(CONDITIONS) as (keyof CallFilter)[]).filter(
+    (name) => filter[name] !== undefined,
+  );
+  const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`));
+  return { where: ['true', ...conditions].join(' AND '), parameters: names.map((name) => filter[name]) };
+}
+
+/** The tools that a summary lists: those with the most calls. */
+const MOST_TOOLS = 100;
+
+/** The calls of one tool in a window. */
+export interface ToolSummary {
+  server: { id: string; name: string };
+  toolName: string;
+  calls: number;
+  failed: number;
+  medianMs: number;
+  p95Ms: number;
+}
+
+/** The calls of a window. */
+export interface CallSummary {
+  calls: number;
+  outcomes: Partial<Record<CallOutcome, number>>;
+  tools: ToolSummary[];
+}
+
+const summaryOf = (where: string) => `
+  WITH called AS (
+    SELECT c.server_id, c.server_name, c.tool, c.duration_ms, ${OUTCOME_OF_ROW} AS outcome FROM tool_calls c WHERE ${where}),
+  by_outcome AS (SELECT outcome, count(*)::int AS calls FROM called GROUP BY outcome),
+  by_tool AS (
+    SELECT server_id, max(server_name) AS server_name, tool, count(*)::int AS calls,
+           (count(*) FILTER (WHERE outcome <> 'ok'))::int AS failed,
+           round(percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms))::int AS median,
+           round(percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms))::int AS p95
+    FROM called GROUP BY server_id, tool ORDER BY calls DESC, server_id, tool LIMIT ${MOST_TOOLS})
+  SELECT (SELECT coalesce(sum(calls), 0)::int FROM by_outcome) AS calls,
+    (SELECT coalesce(json_object_agg(outcome, calls), '{}') FROM by_outcome) AS outcomes,
+    (SELECT coalesce(json_agg(json_build_object('server', json_build_object('id', server_id, 'name', server_name),
+              'toolName', tool, 'calls', calls, 'failed', failed, 'medianMs', median, 'p95Ms', p95)
+              ORDER BY calls DESC, server_id, tool), '[]') FROM by_tool) AS tools`;
+
+@Injectable()
+export class CallSummaryRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  async read(filter: CallFilter): Promise<CallSummary> {
+    const { where, parameters } = conditionsOf(filter);
+    return (await this.database.row<CallSummary>(summaryOf(where), parameters))!;
+  }
+}
 
 /** The record of a tool call, with the present names of what it refers to. */
 export interface CallRow {

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/auth/principal.js';
-import { pageRequest, type Page } from '../../platform/http/pages/page.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
-import { IssueAccessService } from '../../work/issues/issue-access.service.js';
-import { IssuesRepository } from '../../work/issues/issues.repository.js';
-import { CallHistoryRepository, type CallRow } from './call-history.repository.js';
-import { CallSummaryRepository, type CallSummary } from './call-summary.repository.js';
-import type { CallWindowQuery, ListCallsQuery, ListIssueCallsQuery } from './dto/list-calls.query.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { type Page, pageRequest } from '../../platform/http/page.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
+import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
+import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
+import {
+  CallHistoryRepository,
+  type CallRow,
+  type CallSummary,
+  CallSummaryRepository,
+} from './call-history.repository.js';
+import type { CallWindowQuery, ListCallsQuery, ListIssueCallsQuery } from './list-calls.query.js';
 
 export const NEWEST_FIRST = '-calledAt';
 

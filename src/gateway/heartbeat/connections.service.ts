@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectResponse } from '../../agents/dto/agent.response.js';
-import { LeaseKeysService } from '../../platform/auth/lease-keys/lease-keys.service.js';
-import { PublicAddress } from '../../platform/http/headers/service-origins.js';
+import { ConnectResponse } from '../../agents/agent.response.js';
+import { LeaseKeysService } from '../../platform/authentication/lease-keys.service.js';
+import { PublicAddress } from '../../platform/http/origins.js';
 
 /** Returns how an MCP client connects for one lease of an agent. */
 export type ConnectFor = (issueId: string, token: number) => ConnectResponse;

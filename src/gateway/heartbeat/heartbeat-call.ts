@@ -1,5 +1,65 @@
-import type { NamedProcess } from './instances/worker-instances.repository.js';
-import type { NamedLease } from '../../work/issues/leases/leases.repository.js';
+import type { IssueAnswer } from '../../work/gates/gate-answers.repository.js';
+import { type BriefField, changesBetween } from '../../work/issue-status/brief-changes.js';
+import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
+import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
+import type { AgentState } from './heartbeat.repository.js';
+import type { NewComment } from './new-comments.repository.js';
+import type { Stopped } from './work-list.service.js';
+import type { NamedProcess } from './worker-instance.repository.js';
+
+/** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */
+export interface NamedIssue {
+  reference: string;
+  id: string | null;
+  token: number;
+}
+
+export type Stop = NamedIssue & { reason: StopReason; isSeen: boolean };
+
+/** A lease that was renewed. */
+export interface ActiveLease {
+  id: string;
+  /** As the worker named it. */
+  issueId: string;
+  token: number;
+  expiresAt: Date;
+  newComments: NewComment[];
+  changed: BriefField[];
+  answers: IssueAnswer[];
+}
+
+const ofIssue =
+  (id: string) =>
+  ({ issueId }: { issueId: string }) =>
+    issueId === id;
+
+export function activeOf(
+  { issueId: id, token, expiresAt, heard, present }: RenewedLease,
+  named: NamedIssue[],
+  newComments: NewComment[],
+  answers: IssueAnswer[],
+): ActiveLease {
+  return {
+    id,
+    issueId: named.find((issue) => issue.id === id)?.reference ?? id,
+    token,
+    expiresAt,
+    newComments: newComments.filter(ofIssue(id)),
+    changed: changesBetween(heard, present).changed,
+    answers: answers.filter(ofIssue(id)),
+  };
+}
+
+/** One stop per issue, also where the worker names it with several tokens. */
+export function stoppedOf(stops: Stop[]): Stopped[] {
+  const perIssue = new Map(stops.map(({ id, reference, ...stop }) => [id ?? reference, stop]));
+  return [...perIssue].map(([issueId, stop]) => ({ issueId, ...stop }));
+}
+
+/** The tokens that a request names, as `issueId token`; null for one that names no leases at all. */
+export function namesIn(leases: NamedLease[] | null, named: NamedIssue[]): ReadonlySet<string> | null {
+  return leases && new Set(named.map(({ id, token }) => `${id} ${token}`));
+}
 
 /** What a worker reports (contract §7.1). */
 export interface HeartbeatCall {
@@ -22,4 +82,25 @@ export function processOf(
 ): (NamedProcess & { takeOver: boolean }) | null {
   if (worker === null || !instance) return null;
   return { agentId, worker, instance: instance.id, takeOver: instance.takeOver };
+}
+
+/**
+ * Returns how many issues an agent may be handed out now (contract §7.1).
+ * @param capacity how many more its worker can take; null for no limit of its own
+ */
+export function freeSlots(agent: AgentState, capacity: number | null): number {
+  if (stopForAll(agent) || !agent.hasWork) return 0;
+  const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
+  return capacity === null ? free : Math.min(free, capacity);
+}
+
+/** A lease that the worker does not name begins with this response, so it takes one of the slots that are offered. */
+export function capacityFor(
+  { worker, leases, capacity }: HeartbeatCall,
+  named: NamedIssue[],
+  renewed: RenewedLease[],
+): number | null {
+  if (worker === null || leases === null || capacity === null) return capacity;
+  const beginning = renewed.filter(({ issueId }) => !named.some(({ id }) => id === issueId));
+  return Math.max(0, capacity - beginning.length);
 }

@@ -1,23 +1,20 @@
 import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowAgentItself } from '../../platform/auth/policy.js';
-import type { AgentPrincipal } from '../../platform/auth/principal.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { whenClosed } from '../../platform/http/when-closed.js';
+import { AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { whenClosed } from '../../platform/http/in-flight.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
+import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { ConnectionsService } from './connections.service.js';
-import { HeartbeatQuery } from './dto/heartbeat.query.js';
-import { HeartbeatRequest } from './dto/heartbeat.request.js';
-import { HeartbeatResponse } from './dto/heartbeat.response.js';
+import { HeartbeatQuery, HeartbeatRequest, TurnRequest } from './heartbeat.request.js';
+import { HeartbeatResponse } from './heartbeat.response.js';
 import { HeartbeatService } from './heartbeat.service.js';
-import { TurnRequest } from './dto/turn.request.js';
-import { TurnResponse } from './dto/turn.response.js';
+import { TurnResponse } from './turn.response.js';
 import { TurnsService } from './turns.service.js';
-import { WaitingHeartbeatsService } from './waiting/waiting-heartbeats.service.js';
+import { WaitingHeartbeatsService } from './waiting-workers.worker.js';
 
 /** A waiting heartbeat holds no transaction, and so cannot store its response in that of its work. */
 const WAIT = {

@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { AgentFailuresService } from '../../agents/failures/agent-failures.service.js';
-import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import { AgentFailuresService } from '../../agents/agent-failures.service.js';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import type { IssueAnswer } from '../../work/gates/answers/gate-answers.repository.js';
-import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
-import type { NamedLease, RenewedLease } from '../../work/issues/leases/leases.repository.js';
-import { PickUpsService, type PickedUp } from '../../work/issues/leases/pick-ups.service.js';
-import { reasonFor, stopForAll, type StopReason } from '../../work/issues/leases/stop-reason.js';
-import { CarriedAnswersService } from './answers/carried-answers.service.js';
-import { capacityFor, freeSlots } from './free-slots.js';
-import { WorkerInstancesService } from './instances/worker-instances.service.js';
-import { processOf, type HeartbeatCall } from './heartbeat-call.js';
-import { heartbeatIntervalSeconds } from '../../work/issues/leases/heartbeat-interval.js';
-import { HeartbeatRepository, type AgentState } from './heartbeat.repository.js';
+import type { IssueAnswer } from '../../work/gates/gate-answers.repository.js';
+import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
+import { reasonFor, stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
+import { heartbeatIntervalSeconds, IssueLeasesService } from '../../work/leases/leases.service.js';
+import { type PickedUp, PickUpsService } from '../../work/leases/pick-ups.service.js';
+import { CarriedAnswersService } from './carried-answers.service.js';
 import {
-  activeOf,
-  namesIn,
-  stoppedOf,
   type ActiveLease,
+  activeOf,
+  capacityFor,
+  freeSlots,
+  type HeartbeatCall,
   type NamedIssue,
+  namesIn,
+  processOf,
   type Stop,
-} from './named-issues.js';
-import { NewCommentsRepository, type NewComment } from './new-comments.repository.js';
-import type { WorkItem } from './work/work-item.js';
-import { WorkListService } from './work/work-list.service.js';
+  stoppedOf,
+} from './heartbeat-call.js';
+import { type AgentState, HeartbeatRepository } from './heartbeat.repository.js';
+import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
+import { type WorkItem, WorkListService } from './work-list.service.js';
+import { WorkerInstancesService } from './worker-instances.service.js';
 
 /** An issue that was handed out, with what people answered meanwhile. */
 export type HandedOut = PickedUp & { answers: IssueAnswer[] };

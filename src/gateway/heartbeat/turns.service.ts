@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import type { CarriedAnswer } from '../../work/gates/answers/gate-answers.repository.js';
-import { IssuesRepository } from '../../work/issues/issues.repository.js';
-import type { BriefField } from '../../work/issues/leases/brief-changes.js';
-import { IssueLeasesService } from '../../work/issues/leases/issue-leases.service.js';
-import { stopForAll, type StopReason } from '../../work/issues/leases/stop-reason.js';
+import type { CarriedAnswer } from '../../work/gates/gate-answers.repository.js';
+import type { BriefField } from '../../work/issue-status/brief-changes.js';
+import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
+import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
+import { IssueLeasesService } from '../../work/leases/leases.service.js';
 import { UsageBatchesWorker } from '../../work/usage/usage-batches.worker.js';
-import { UsageReportsService, type UsageReport } from '../../work/usage/usage-reports.service.js';
+import { type UsageReport, UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
-import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
-import { versionOf } from '../agent-tools/tools-version.js';
-import { CarriedAnswersService } from './answers/carried-answers.service.js';
+import { AgentToolsService, versionOf } from '../agent-tools/agent-tools.service.js';
+import { CarriedAnswersService } from './carried-answers.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
-import { NewCommentsRepository, type NewComment } from './new-comments.repository.js';
+import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 
 /** A turn as a worker asks for it. */
 export interface TurnCall {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { countOrphans } from '../../mcp/processes/supervision/orphan-sweep.js';
+import { countOrphans } from '../../mcp/processes/supervision/orphans.js';
 import { ServerSupervisor } from '../../mcp/processes/supervision/server-supervisor.js';
 import { Settings } from '../../platform/config/settings.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
 import { McpMetricsProvider } from './mcp-metrics.provider.js';
-import { WorkMetricsRepository } from './work-metrics.repository.js';
-import { WorkMetricsProvider } from './work-metrics.provider.js';
+import { WorkMetricsProvider, WorkMetricsRepository } from './work-metrics.provider.js';
 
 /** The metrics of the layers below, for /metrics. */
 @Module({

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { AgentsRepository } from '../../agents/agents.repository.js';
+import { AgentsRepository } from '../../agents/agent.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { InstalledServersRepository } from '../installed-servers/installed-servers.repository.js';
-import { entryErrors, pairErrors, type AccessEntry, type AccessPair } from './access-entry-errors.js';
+import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access.errors.js';
 import {
-  AccessRepository,
   type AccessChange,
+  AccessRepository,
   type AccessRow,
   type ServerNames,
-} from './access.repository.js';
+} from './server-access.repository.js';
 
 /**
  * Reads and changes which agents may use which servers, from either side (contract §3.4). A change merges: agents and

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { advertisedName, originalOf, partsOf } from './advertised-name.js';
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 8);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { verdictOnServer, type CallVerdict } from './call-verdict.js';
-import { ToolAccessRepository, type AgentToolRow, type AllowedServer } from './tool-access.repository.js';
+import { type CallVerdict, verdictOnServer } from './call-verdict.js';
+import { type AgentToolRow, type AllowedServer, ToolAccessRepository } from './tool-access.repository.js';
 
 /** Decides what agents may use. Every query reads the database, so that a change takes effect when it is committed. */
 @Injectable()

@@ -1,19 +1,18 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../platform/auth/policy.js';
+import { Allow } from '../../platform/authentication/policy.js';
 import { Settings } from '../../platform/config/settings.js';
-import { NotFound } from '../../platform/http/problem/problem.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
+import { NotFound } from '../../platform/http/problem.js';
+import { Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
+import {
+  CatalogEntryDetailResponse,
+  CatalogEntryResponse,
+  CatalogReloadResponse,
+  EntryCheckResponse,
+} from './catalog-entry.response.js';
+import { CheckEntryRequest, ListCatalogQuery } from './catalog.request.js';
 import { CatalogService } from './catalog.service.js';
-import { CatalogEntryDetailResponse } from './dto/catalog-entry-detail.response.js';
-import { CatalogEntryResponse } from './dto/catalog-entry.response.js';
-import { CheckEntryRequest } from './dto/check-entry.request.js';
-import { EntryCheckResponse } from './dto/entry-check.response.js';
-import { CatalogReloadResponse } from './dto/catalog-reload.response.js';
-import { ListCatalogQuery } from './dto/list-catalog.query.js';
-import { HostRuntimes } from './host-runtimes.js';
-import { installable } from './installability.js';
-import { RefusesIdempotencyKey } from '../../platform/http/idempotency/idempotent.decorator.js';
+import { HostRuntimes, installable } from './installability.js';
 import { SCHEMA } from './parse-entry.js';
 
 @ApiTags('MCP servers')

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../platform/exit/exit-codes.js';
-import { Problem } from '../../platform/http/problem/problem.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /** One error in one file of the catalogue; `path` is empty if it concerns the file as a whole. */
 export interface CatalogFileError {

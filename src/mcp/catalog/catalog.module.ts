@@ -1,9 +1,9 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { CatalogController } from './catalog.controller.js';
 import { CatalogService } from './catalog.service.js';
-import { HostRuntimes } from './host-runtimes.js';
-import { PublishedServersController } from './published/published-servers.controller.js';
-import { PublishedServersService } from './published/published-servers.service.js';
+import { HostRuntimes } from './installability.js';
+import { PublishedServersController } from './published-servers.controller.js';
+import { PublishedServersService } from './published-servers.service.js';
 
 /** Makes the one `CatalogService` injectable everywhere. */
 @Module({})

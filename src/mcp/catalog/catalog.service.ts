@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
-import { ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
+import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry, Category, Runtime, Transport } from './catalog-entry.js';
 import { CatalogError, type CatalogFileError } from './catalog.errors.js';
 import { entryErrors } from './entry-rules.js';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from './catalog-entry.js';
 import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
-import { parseEntry } from './parse-entry.js';
-import type { HostRuntimeReport } from './host-runtimes.js';
 import {
+  type HostRuntimeReport,
   installable,
   refuseUnlessInstallable,
   refuseUnlessReviewed,
   requiresCredentials,
 } from './installability.js';
+import { parseEntry } from './parse-entry.js';
 
 const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
 const all: HostRuntimeReport = {

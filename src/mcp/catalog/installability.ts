@@ -1,7 +1,35 @@
 import { coerce, parse, satisfies } from 'semver';
 import type { CatalogEntry, StdioEntry } from './catalog-entry.js';
 import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
-import type { HostRuntimeReport } from './host-runtimes.js';
+
+/** The runtimes of this host, as far as the catalogue needs them. */
+export interface HostRuntimeReport {
+  node: HostRuntime;
+  python: HostRuntime;
+  pipx: HostRuntime;
+}
+
+export type HostRuntime = { detected: true; version: string } | { detected: false };
+
+/** Reports the runtimes of this host. The application binds it, because this folder imports no other MCP folder. */
+export abstract class HostRuntimes {
+  abstract report(): Promise<HostRuntimeReport>;
+}
+
+/** Returns one sentence on what a verification proves about the credentials of a server; null where it reads none. */
+export function credentialCheckOf({ environmentVariables, manifest }: CatalogEntry): string | null {
+  if (!environmentVariables.some(({ isSecret }) => isSecret)) return null;
+  if (manifest.credentialProbe)
+    return `Verify calls ${manifest.credentialProbe.tool}, which fails with a wrong credential.`;
+  return uncheckedBecause(manifest.noProbeReason);
+}
+
+/** Returns the sentence for an entry without a credential probe. */
+export function uncheckedBecause(reason: string | null | undefined): string {
+  return reason
+    ? `Verify cannot check this credential because ${reason}.`
+    : 'Verify cannot check this credential because the entry names no harmless call that needs it.';
+}
 
 const HOW_TO_GET = {
   node: 'Node.js from nodejs.org',

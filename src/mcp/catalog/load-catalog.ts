@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogEntry } from './catalog-entry.js';
 import { CatalogError, type CatalogFileError } from './catalog.errors.js';
-import { parseEntry } from './parse-entry.js';
 import { entryErrors } from './entry-rules.js';
+import { parseEntry } from './parse-entry.js';
 
 interface CatalogFile {
   name: string;

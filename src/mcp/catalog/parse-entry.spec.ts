@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  region,
-  stdio,
-  remote,
-  npm,
   anyio,
-  variable,
   errorsOf,
+  npm,
+  region,
+  remote,
+  stdio,
+  variable,
 } from '../../../test/support/catalog-entries.js';
 import { parseEntry } from './parse-entry.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { FieldError } from '../../platform/http/problem/problem.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { FieldError } from '../../platform/http/problem.js';
 import type { CatalogEntry } from './catalog-entry.js';
 
 /** The JSON Schema of an entry, as GET /api/mcp/catalog/schema returns it. */

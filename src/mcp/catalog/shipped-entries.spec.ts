@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { categories, runtimes, type CatalogEntry } from './catalog-entry.js';
-import { requiresCredentials } from './installability.js';
 import { withTable } from '../../../scripts/catalog-docs/table.mjs';
+import { type CatalogEntry, categories, runtimes } from './catalog-entry.js';
+import { requiresCredentials } from './installability.js';
 import { loadCatalog } from './load-catalog.js';
 
 const FOLDER = join(import.meta.dirname, 'entries');

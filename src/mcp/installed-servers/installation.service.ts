@@ -1,26 +1,137 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
-import { SecretRegister } from '../../platform/encryption/secret-register.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { SecretRegister } from '../../platform/encryption/masking.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { refuseUnlessInstallable, refuseUnlessReviewed } from '../catalog/installability.js';
-import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits } from '../processes/server-limits.js';
-import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   changesOf,
+  type EnvValues,
   givenValueErrors,
   omissionErrors,
   secretsAmong,
-  type EnvValues,
-} from './credentials/credential-changes.js';
-import type { InstallServerRequest } from './dto/install-server.request.js';
-import { UnknownCatalogEntry } from './installed-servers.errors.js';
-import { NewServersService } from './new-servers.service.js';
-import { ToolsHostsClient } from './hosts/tools-hosts.client.js';
-import { CancellableWorkService } from './running/cancellable-work.service.js';
+} from '../credentials/credential-changes.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { PackageInstaller } from '../packages/package-installer.js';
+import { changedLimits, type ServerLimits } from '../processes/server-description.js';
+import { RuntimeService } from '../runtime/runtime.service.js';
+import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
+import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { ServerNameTaken, UnknownCatalogEntry } from '../server-records/server-records.errors.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import type { InstallServerRequest } from './installed-server.request.js';
+
+/** Longest name in code points (contract §1). */
+const MAX_NAME_LENGTH = 200;
+
+/** Longest slug (contract §3.3): every advertised tool name starts with it and has 48 characters in all. */
+const MAX_SLUG_LENGTH = 16;
+
+/** The slug of the platform's own tools, which no server gets. */
+const RESERVED_SLUG = 'platform';
+
+/** Returns the name of an entry, or `NAME 2`, `NAME 3` and so on where that is taken (contract §3.3). */
+export function freeName(entryName: string, taken: ReadonlySet<string>): string {
+  let name = entryName;
+  for (let number = 2; taken.has(name); number += 1) {
+    const ending = ` ${number}`;
+    name = [...entryName].slice(0, MAX_NAME_LENGTH - ending.length).join('') + ending;
+  }
+  return name;
+}
+
+/**
+ * Returns the slug of a server whose first name is `name`: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 16 characters,
+ * numbered from 2 where it is taken, and never `platform` (contract §3.3).
+ */
+export function slugOf(name: string, taken: ReadonlySet<string>): string {
+  const base = cut(hyphenated(name), MAX_SLUG_LENGTH) || 'server';
+  let slug = base;
+  for (let number = 2; taken.has(slug) || slug === RESERVED_SLUG; number += 1) {
+    const ending = `-${number}`;
+    slug = cut(base, MAX_SLUG_LENGTH - ending.length) + ending;
+  }
+  return slug;
+}
+
+/** Strips the accents from letters, then replaces every run of other characters by one hyphen. */
+function hyphenated(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+}
+
+function cut(text: string, length: number): string {
+  return text.replace(/^-+/, '').slice(0, length).replace(/-+$/, '');
+}
+
+/** A server whose package has been fetched; `name` null takes the entry's name. */
+export interface NewServer {
+  id: string;
+  entry: CatalogEntry;
+  packageLock: string | null;
+  name: string | null;
+  values: Record<string, string>;
+  limits: ServerLimits;
+}
+
+/** Stores new servers, each with a unique name and slug. */
+@Injectable()
+export class NewServersService {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly credentials: CredentialsService,
+    private readonly signIns: SignInStatesService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** Rejects a taken name before its package is fetched in vain; `store` decides. @throws {ServerNameTaken} */
+  async refuseTakenName(name: string): Promise<void> {
+    if (await this.servers.isNameTaken(name)) throw new ServerNameTaken(name);
+  }
+
+  /** Stores row, sealed values and journal entry in one transaction. @throws {ServerNameTaken} */
+  async store({ id, entry, packageLock, name: wanted, values, limits }: NewServer): Promise<void> {
+    await this.transactions.run(async () => {
+      const taken = await this.servers.holdNames();
+      if (wanted !== null && taken.names.has(wanted)) throw new ServerNameTaken(wanted);
+      const name = wanted ?? freeName(entry.name, taken.names);
+      const slug = slugOf(name, taken.slugs);
+      await this.servers.insert({
+        id,
+        name,
+        slug,
+        catalogId: entry.id,
+        entry,
+        status: 'enabled',
+        packageLock,
+        limits,
+      });
+      await this.credentials.apply(id, { set: values, removed: [] });
+      await this.journal.record({
+        type: 'mcp.server.installed',
+        subject: { type: 'server', id },
+        data: {
+          name,
+          slug,
+          catalogId: entry.id,
+          version: entry.version,
+          envValues: { set: Object.keys(values) },
+          ...(Object.keys(limits).length > 0 && { limits }),
+        },
+      });
+      await this.signIns.demand({ id, status: 'ready' }, entry);
+    });
+  }
+}
 
 /**
  * Installs servers. It makes every check first, then fetches the package, and only then stores the server, so that a

@@ -1,17 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Allow } from '../../platform/auth/policy.js';
-import { CarriesSecret } from '../../platform/http/routes/carries-secret.decorator.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { InstallServerRequest } from './dto/install-server.request.js';
-import { InstalledServerResponse } from './dto/installed-server.response.js';
-import { UpdateServerRequest } from './dto/update-server.request.js';
+import { Allow } from '../../platform/authentication/policy.js';
+import { CarriesSecret, IdempotentAfterwards, Refuses } from '../../platform/http/route.decorators.js';
 import { InstallationService } from './installation.service.js';
-import { InstalledServersService } from './installed-servers.service.js';
-import { ServerRemovalService } from './server-removal.service.js';
-import { IdempotentAfterwards } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { ServerStatusService } from './server-status.service.js';
+import { InstallServerRequest, UpdateServerRequest } from './installed-server.request.js';
+import { InstalledServerResponse } from './installed-server.response.js';
+import {
+  InstalledServersService,
+  ServerRemovalService,
+  ServerStatusService,
+} from './installed-servers.service.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/installed')

@@ -1,72 +1,77 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { keyChecksIn } from '../../platform/encryption/key-checks.js';
-import { KEY_CHECK_STORE } from '../../platform/encryption/key-proof.js';
+import { KEY_CHECK_STORE, keyChecksIn } from '../../platform/encryption/key-proof.js';
+import { CredentialSetsController } from '../credentials/credential-sets.controller.js';
+import {
+  CredentialSetFailuresService,
+  CredentialSetsService,
+} from '../credentials/credential-sets.service.js';
+import {
+  CredentialsRepository,
+  CredentialsService,
+  CredentialValuesService,
+} from '../credentials/credentials.service.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { CredentialSetFailuresService } from './credential-sets/credential-set-failures.service.js';
-import { CredentialSetsController } from './credential-sets/credential-sets.controller.js';
-import { CredentialSetsRepository } from './credential-sets/credential-sets.repository.js';
-import { CredentialSetsService } from './credential-sets/credential-sets.service.js';
-import { CredentialValuesService } from './credential-sets/credential-values.service.js';
-import { CredentialsService } from './credentials/credentials.service.js';
-import { CredentialsRepository } from './credentials/credentials.repository.js';
-import { InstallationService } from './installation.service.js';
-import { AnnouncementWorker } from './hosts/announcement.worker.js';
-import { HostEventsWorker } from './hosts/host-events.worker.js';
-import { HostOperationsService } from './hosts/host-operations.service.js';
-import { HostsWiringService } from './hosts/hosts-wiring.service.js';
-import { InternalKeysService } from './hosts/internal-keys.service.js';
-import { LiveHostsService } from './hosts/live-hosts.service.js';
-import { ProcessClaimsService } from './hosts/process-claims.service.js';
-import { ToolsEndpointWorker } from './hosts/tools-endpoint.worker.js';
-import { ToolsHostsClient } from './hosts/tools-hosts.client.js';
-import { ToolsHostsRepository } from './hosts/tools-hosts.repository.js';
-import { CallStartsService } from './running/call-starts.service.js';
+import { InstalledServerClient } from '../running/installed-server.client.js';
+import { ProcessReconcilerWorker } from '../running/process-reconciler.worker.js';
+import { PackageRestoreService, ServerDescriptionsService } from '../running/server-descriptions.service.js';
+import {
+  ServerLogLinesRepository,
+  ServerLogsService,
+  ServerLogsWorker,
+} from '../running/server-logs.service.js';
+import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
+import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessEventsService } from '../server-processes/process-events.service.js';
+import {
+  PROCESS_SETTINGS,
+  processSettings,
+  SupervisorLifecycleService,
+  supervisorProvider,
+} from '../server-processes/supervisor.provider.js';
+import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { DefinitionChecksWorker } from '../server-tools/definition-checks.worker.js';
+import { ServerToolsRepository } from '../server-tools/server-tool.repository.js';
+import { ServerToolsController, TryOutController } from '../server-tools/server-tools.controller.js';
+import { ServerToolsService } from '../server-tools/server-tools.service.js';
+import { ToolCallRetentionWorker, ToolCallsRepository } from '../server-tools/tool-call.repository.js';
+import { ToolChangesService } from '../server-tools/tool-changes.service.js';
+import { FirstListingsService, ToolListingsService } from '../server-tools/tool-listings.service.js';
+import { TryOutService } from '../server-tools/try-out.service.js';
+import { CredentialSetSignInController } from '../sign-in/credential-set-sign-in.controller.js';
+import { oauthProviders } from '../sign-in/oauth-providers.js';
+import { OauthController } from '../sign-in/oauth.controller.js';
+import { AnnouncementWorker } from '../tools-endpoint/announcement.worker.js';
+import { HostEventsWorker } from '../tools-endpoint/host-events.worker.js';
+import { HostOperationsService, HostsWiringService } from '../tools-endpoint/host-operations.service.js';
+import { ToolsEndpointWorker } from '../tools-endpoint/tools-endpoint.worker.js';
+import { CallStartsService } from '../tools-hosts/call-starts.service.js';
+import { InternalKeysService } from '../tools-hosts/internal-keys.service.js';
+import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
+import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
+import { ToolsHostsRepository } from '../tools-hosts/tools-host.repository.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { InstallationService, NewServersService } from './installation.service.js';
 import { InstalledServersController } from './installed-servers.controller.js';
-import { InstalledServersRepository } from './installed-servers.repository.js';
-import { InstalledServersService } from './installed-servers.service.js';
-import { ServerLogsController } from './logs/server-logs.controller.js';
-import { ServerLogLinesRepository } from './logs/server-log-lines.repository.js';
-import { ServerLogsWorker } from './logs/server-logs.worker.js';
-import { ServerLogsService } from './logs/server-logs.service.js';
-import { NewServersService } from './new-servers.service.js';
-import { CredentialSetSignInController } from './oauth/sign-in/credential-set-sign-in.controller.js';
-import { oauthProviders } from './oauth/oauth-providers.js';
-import { OauthController } from './oauth/sign-in/oauth.controller.js';
-import { ProcessControlService } from './running/process-control.service.js';
-import { PackageRestoreService } from './running/package-restore.service.js';
-import { ProcessEventsService } from './running/process-events.service.js';
-import { PROCESS_SETTINGS, processSettings } from './running/process-settings.js';
-import { InstalledServerClient } from './running/installed-server.client.js';
-import { ServerDescriptionsService } from './running/server-descriptions.service.js';
-import { SupervisorLifecycleService } from './running/supervisor-lifecycle.service.js';
-import { CancellableWorkService } from './running/cancellable-work.service.js';
-import { ProcessReconcilerWorker } from './running/process-reconciler.worker.js';
-import { supervisorProvider } from './running/supervisor.provider.js';
-import { ServerRemovalService } from './server-removal.service.js';
-import { ServerStatusService } from './server-status.service.js';
-import { DefinitionChecksWorker } from './tools/definition-checks.worker.js';
-import { ServerToolsRepository } from './tools/server-tools.repository.js';
-import { ToolCallRetentionWorker } from './tools/tool-call-retention.worker.js';
-import { ToolCallsRepository } from './tools/tool-calls.repository.js';
-import { ToolListingsService } from './tools/tool-listings.service.js';
-import { ToolChangesService } from './tools/tool-changes.service.js';
-import { TryOutController } from './tools/try-out.controller.js';
-import { TryOutService } from './tools/try-out.service.js';
-import { EntrySwapService } from './upgrade/entry-swap.service.js';
-import { UpgradePlansService } from './upgrade/upgrade-plans.service.js';
-import { UpgradeController } from './upgrade/upgrade.controller.js';
-import { UpgradeService } from './upgrade/upgrade.service.js';
-import { ServerVerifierService } from './verification/server-verifier.service.js';
-import { FirstListingsService } from './tools/first-listings.service.js';
-import { ServerToolsController } from './tools/server-tools.controller.js';
-import { ServerToolsService } from './tools/server-tools.service.js';
-import { VerificationController } from './verification/verification.controller.js';
-import { VerificationRecordsService } from './verification/verification-records.service.js';
-import { VerificationService } from './verification/verification.service.js';
-import { VerificationsRepository } from './verification/verifications.repository.js';
+import {
+  InstalledServersService,
+  ServerRemovalService,
+  ServerStatusService,
+} from './installed-servers.service.js';
+import { ServerLogsController } from './server-logs.controller.js';
+import { ServerVerifierService } from './server-verifier.service.js';
+import { UpgradePlansService } from './upgrade-plans.service.js';
+import { UpgradeController } from './upgrade.controller.js';
+import { EntrySwapService, UpgradeService } from './upgrade.service.js';
+import { VerificationController } from './verification.controller.js';
+import {
+  VerificationRecordsService,
+  VerificationService,
+  VerificationsRepository,
+} from './verification.service.js';
 
 const keyCheckStore = {
   provide: KEY_CHECK_STORE,

@@ -1,21 +1,159 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound } from '../../platform/http/problem/problem.js';
+import { SecretRegister } from '../../platform/encryption/masking.js';
+import { NotFound } from '../../platform/http/problem.js';
+import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { changedLimits } from '../processes/server-limits.js';
-import type { CredentialSetRow } from './credential-sets/credential-set-row.js';
-import { CredentialSetsRepository } from './credential-sets/credential-sets.repository.js';
-import { CredentialValuesService } from './credential-sets/credential-values.service.js';
-import type { ServerLimitsRequest } from './dto/server-limits.request.js';
-import type { UpdateServerRequest } from './dto/update-server.request.js';
-import type { ServerWithCatalogEntry } from './dto/installed-server.response.js';
-import { ServerNameTaken } from './installed-servers.errors.js';
-import type { InstalledServerRow } from './installed-server-row.js';
-import { InstalledServersRepository } from './installed-servers.repository.js';
-import { ProcessControlService } from './running/process-control.service.js';
+import { CredentialSetFailuresService } from '../credentials/credential-sets.service.js';
+import { CredentialValuesService } from '../credentials/credentials.service.js';
+import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
+import { PackageInstaller } from '../packages/package-installer.js';
+import { changedLimits } from '../processes/server-description.js';
+import { ServerLogsService } from '../running/server-logs.service.js';
+import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessEventsService } from '../server-processes/process-events.service.js';
+import {
+  type CredentialSetRow,
+  CredentialSetsRepository,
+} from '../server-records/credential-set.repository.js';
+import {
+  type InstalledServerRow,
+  InstalledServersRepository,
+} from '../server-records/installed-server.repository.js';
+import { ServerNameTaken } from '../server-records/server-records.errors.js';
+import { storableText } from '../server-records/server-text.js';
+import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
+import type { ServerWithCatalogEntry } from './installed-server.response.js';
+
+/** Removes servers with everything that belongs to them: row, credentials, access, processes, folders (contract §3.3). */
+@Injectable()
+export class ServerRemovalService {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly sets: CredentialSetsRepository,
+    private readonly revocations: GrantRevocationsService,
+    private readonly processes: ProcessControlService,
+    private readonly packages: PackageInstaller,
+    private readonly secrets: SecretRegister,
+    private readonly logs: ServerLogsService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** Deletes the row first: running work then ends, and no new work can begin. */
+  async remove(id: string): Promise<void> {
+    const sets = await this.transactions.run(async () => {
+      const server = await this.servers.lock(id);
+      if (!server) throw new NotFound();
+      const ofServer = await this.sets.list(id);
+      await this.revocations.revokeLater(ofServer.map((set) => set.id));
+      await this.servers.delete(id);
+      const { name, slug, catalogId } = server;
+      await this.journal.record({
+        type: 'mcp.server.deleted',
+        subject: { type: 'server', id },
+        data: { name, slug, catalogId },
+      });
+      return ofServer;
+    });
+    await this.endAndClear(id);
+    this.logs.forget(id);
+    for (const set of sets) this.secrets.delete(set.id);
+  }
+
+  /**
+   * Removes the packages while the processes end, and the rest of the folder once no process writes to it. A server
+   * that ignores every signal takes five of the six seconds allowed (contract §3.3), and a large package has tens of
+   * thousands of files.
+   */
+  private async endAndClear(id: string): Promise<void> {
+    await Promise.all([
+      this.processes.remove(id, 'The server was removed by an admin.'),
+      // A failure cannot matter: the next statement removes the same files again and reports what it cannot.
+      this.packages.removeOthers(id, null).catch(() => undefined),
+    ]);
+    await this.packages.remove(id);
+  }
+}
+
+/** Enables and disables servers, and marks those that fail (contract §3.3). Repeating an operation changes nothing. */
+@Injectable()
+export class ServerStatusService implements OnModuleInit {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly processes: ProcessControlService,
+    private readonly failures: CredentialSetFailuresService,
+    private readonly processEvents: ProcessEventsService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  onModuleInit(): void {
+    this.processEvents.crashLimit.subscribe(({ serverId, credentialSetId, reason }) => {
+      this.transactions.afterCommit(() =>
+        credentialSetId === serverId
+          ? this.fail(serverId, reason)
+          : this.failures.fail(serverId, credentialSetId, reason),
+      );
+    });
+  }
+
+  async enable(id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const { status } = await this.lock(id);
+      if (status === 'enabled') return;
+      await this.servers.changeStatus(id, ['disabled', 'error'], 'enabled', null);
+      await this.journal.record({
+        type: 'mcp.server.enabled',
+        subject: { type: 'server', id },
+        data: { from: status },
+      });
+    });
+    this.processes.forgive(id);
+  }
+
+  /** Resolves when the server's processes have ended. */
+  async disable(id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const { status } = await this.lock(id);
+      if (status === 'disabled') return;
+      await this.servers.changeStatus(id, ['enabled', 'error'], 'disabled', null);
+      await this.journal.record({
+        type: 'mcp.server.disabled',
+        subject: { type: 'server', id },
+        data: { from: status },
+      });
+    });
+    await this.processes.stop(
+      id,
+      'The server was disabled by an admin. Continue without it, or ask an admin to enable it.',
+    );
+  }
+
+  /** Puts an enabled server that no longer works into the status `error`. */
+  async fail(id: string, reason: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const statusReason = storableText(reason);
+      if (!(await this.servers.changeStatus(id, ['enabled'], 'error', statusReason))) return;
+      await this.journal.record({
+        type: 'mcp.server.failed',
+        subject: { type: 'server', id },
+        data: { reason: statusReason },
+        actor: SYSTEM,
+      });
+    });
+    await this.processes.stop(id, 'The server crashed too often and is in error. An admin must fix it.');
+  }
+
+  private async lock(id: string) {
+    const row = await this.servers.lock(id);
+    if (!row) throw new NotFound();
+    return row;
+  }
+}
 
 /** Reads and changes installed servers (contract §3.3). */
 @Injectable()

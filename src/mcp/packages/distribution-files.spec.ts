@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { consoleScriptsIn, fieldOf } from './distribution-files.js';
+import { consoleScriptsIn, fieldOf } from './python-environment.js';
 
 const METADATA =
   'Metadata-Version: 2.1\r\nname:  acme_mcp \r\nVersion: 1.0.0\r\n\r\nSummary: none\r\nAuthor: x';

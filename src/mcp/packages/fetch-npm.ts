@@ -1,13 +1,60 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { realpath, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { HostEnvironment } from '../runtime/host-environment.js';
-import { npmCause } from './npm-cause.js';
-import { findNpmCli } from './npm-cli.js';
 import { checkInstalled, checkLockfile, portableLockfile, writeLockfile } from './npm-lockfile.js';
-import { registrySettings } from './package-manager-environment.js';
-import type { FetchContext, Fetcher } from './package-request.js';
+import { type FetchContext, type Fetcher, PackageUnavailable } from './package-request.js';
 import type { PackageSandbox } from './package-sandbox.js';
-import { PackageUnavailable } from './packages.errors.js';
+import { registrySettings } from './run-package-manager.js';
+
+/**
+ * Finds the npm that belongs to the running Node: beside its binary, as in every distribution of Node, or else on the
+ * PATH if that is npm itself and not a wrapper in another language.
+ * @returns the path of npm-cli.js, which the running Node executes
+ * @throws {PackageUnavailable} when this host has no npm
+ */
+export async function findNpmCli(path: string, node = process.execPath): Promise<string> {
+  const beside = dirname(await realpath(node));
+  const candidates = [
+    join(beside, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    join(beside, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    ...path
+      .split(':')
+      .filter(isAbsolute)
+      .map((folder) => join(folder, 'npm')),
+  ];
+  for (const candidate of candidates) {
+    // A candidate that does not exist cannot matter: the next one is tried.
+    const file = await realpath(candidate).catch(() => null);
+    if (file?.endsWith('npm-cli.js')) return file;
+  }
+  throw new PackageUnavailable(
+    'npm was not found beside Node or on the PATH of the service. Install it and try again.',
+  );
+}
+
+/** The meaning of npm's error codes for the operator; the first match counts. */
+const CAUSES: [RegExp, string][] = [
+  [/^EINTEGRITY$/, 'an archive differs from what the registry announced (integrity differs)'],
+  [/^(E404|ETARGET|ENOVERSIONS)$/, 'the registry has no such package or version'],
+  [/^(E401|E403|ENEEDAUTH)$/, "the registry refused the service's npm credentials"],
+  [
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR|E5\d\d|E429)$/,
+    'the registry could not be reached',
+  ],
+  [/^(ENOTCACHED)$/, 'npm is configured to work offline and the package is not in its cache'],
+  [/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, "the registry's certificate is not trusted by npm"],
+  [/^(ENOSPC|EDQUOT)$/, 'the disk of the data folder is full'],
+  [/^(EACCES|EPERM|EROFS)$/, 'npm has no permission to write to its cache or to the data folder'],
+  [/^EBADENGINE$/, 'the package does not support the version of Node that runs the service'],
+  [/^ELIFECYCLE$/, 'an install script failed'],
+];
+
+/** Describes npm's failure without its own output, which holds addresses and sometimes the credentials in them. */
+export function npmCause(output: string): string {
+  const code = /npm (?:error|ERR!) code (\w+)/.exec(output)?.[1];
+  const cause = CAUSES.find(([form]) => code && form.test(code))?.[1] ?? 'npm could not install it';
+  return `The package could not be fetched: ${cause}${code ? ` (npm ${code})` : ''}. Nothing was kept; fix the cause and try again.`;
+}
 
 /**
  * Flags of every run. npm waits 5 minutes for a silent connection, longer than a whole installation may take, so a

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PackageRequest } from './package-request.js';
-import { PackageUnavailable } from './packages.errors.js';
+import { type PackageRequest, PackageUnavailable } from './package-request.js';
 
 interface Lockfile {
   packages: Record<string, Locked | undefined>;

@@ -6,12 +6,15 @@ import {
   readdir,
   readFile,
   readlink,
+  rename,
   symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Semaphore } from '../../platform/concurrency/semaphore.js';
+import { Semaphore } from '../../platform/concurrency/concurrency.js';
+import { namesIn, packageFolder, removeTree, serversFolder } from './package-folders.js';
+import type { FetchContext, PackageRequest } from './package-request.js';
 
 /** A file of a package by its path in the package's folder. */
 export type PackageFile =
@@ -108,4 +111,82 @@ function relocated(content: Buffer, from: string, to: string): Buffer {
 
 function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64');
+}
+
+/** This file is written last: a folder without it is incomplete, after a failure or the death of the service. */
+export const COMPLETION_FILE = 'installed.json';
+
+/** What was installed into a folder; an earlier release recorded no files, and before that no lock. */
+export type PackageRecord = PackageRequest & { lock?: string | null; files?: PackageFile[] };
+
+/** Returns the record of a package; null if the folder is missing or incomplete. */
+export async function readRecord(folder: string): Promise<PackageRecord | null> {
+  try {
+    return JSON.parse(await readFile(join(folder, COMPLETION_FILE), 'utf8')) as PackageRecord;
+  } catch {
+    // Without a readable record the package counts as absent, and is fetched.
+    return null;
+  }
+}
+
+export async function writeRecord(folder: string, record: PackageRecord): Promise<void> {
+  await writeFile(join(folder, COMPLETION_FILE), `${JSON.stringify(record)}\n`);
+}
+
+/**
+ * Installs a package from the folder of another server that has it, without a request to the registry (decision
+ * 0040). Every server keeps a copy of its own, so that the removal of one leaves nothing behind
+ * and touches no other. Only files with the hash that was recorded when the package was fetched are copied. A server
+ * with a lock of its own gets a copy with the closure of that lock only; any other gets the closure that it finds.
+ * @returns whether another server had the package; the folder is as before if not
+ */
+export async function copyFromOtherServer(
+  dataFolder: string,
+  request: PackageRequest,
+  context: FetchContext,
+): Promise<boolean> {
+  // What install scripts make need not be the same twice, and may name the folder in binary files.
+  if (request.runInstallScripts) return false;
+  for (const serverId of await namesIn(serversFolder(dataFolder))) {
+    const source = packageFolder(dataFolder, serverId, request);
+    if (source !== context.folder && (await copiedFrom(source, request, context))) return true;
+  }
+  return false;
+}
+
+async function copiedFrom(
+  source: string,
+  request: PackageRequest,
+  { folder, lock, log, signal }: FetchContext,
+): Promise<boolean> {
+  const record = await readRecord(source);
+  if (!record?.files || !record.lock || record.runtime !== request.runtime) return false;
+  if (lock !== null && !sameClosure(record.lock, lock)) return false;
+  const copy = `${folder}.copy`;
+  try {
+    await removeTree(copy);
+    const files = await copyPackage(record.files, source, copy, { named: folder, signal });
+    await removeTree(folder);
+    await writeRecord(copy, { ...record, files });
+    await rename(copy, folder);
+    log(`${request.name}@${request.version} is installed from the verified copy of another server`);
+    return true;
+  } catch (error) {
+    await removeTree(copy);
+    signal.throwIfAborted();
+    log(`the copy of another server cannot be used (${String(error)}); fetching the package`);
+    return false;
+  }
+}
+
+/** Returns whether two locks name the same packages; npm adds details to a lockfile while it installs. */
+function sameClosure(one: string, other: string): boolean {
+  return closureOf(one) === closureOf(other);
+}
+
+function closureOf(lock: string): string {
+  if (!lock.startsWith('{')) return lock;
+  const { packages } = JSON.parse(lock) as { packages: Record<string, { integrity?: string }> };
+  const rows = Object.entries(packages).map(([path, { integrity = '' }]) => `${path} ${integrity}`);
+  return rows.toSorted().join('\n');
 }

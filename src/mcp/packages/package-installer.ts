@@ -1,14 +1,26 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { KeyedQueue } from '../../platform/concurrency/keyed-queue.js';
-import { ageMs, exists, namesIn, removeIfEmpty, removeTree } from './folder-tree.js';
-import type { FetchContext, Fetcher, PackageRequest, PinnedDistribution } from './package-request.js';
-import { packageFolder, packagesFolder, serverFolder, serversFolder } from './package-folders.js';
-import { filesOf } from './package-copy.js';
-import { COMPLETION_FILE, readRecord, writeRecord } from './package-record.js';
+import { KeyedQueue } from '../../platform/concurrency/concurrency.js';
+import { COMPLETION_FILE, copyFromOtherServer, filesOf, readRecord, writeRecord } from './package-copy.js';
+import {
+  ageMs,
+  exists,
+  namesIn,
+  packageFolder,
+  packagesFolder,
+  removeIfEmpty,
+  removeTree,
+  serverFolder,
+  serversFolder,
+} from './package-folders.js';
+import {
+  type FetchContext,
+  type Fetcher,
+  type PackageRequest,
+  PackageUnavailable,
+  type PinnedDistribution,
+} from './package-request.js';
 import { removeWorkFolder } from './package-sandbox.js';
-import { PackageUnavailable } from './packages.errors.js';
-import { copyFromOtherServer } from './shared-packages.js';
 
 /** The part of a catalogue entry that the installer reads; a StdioEntry has it. */
 export interface InstallableEntry {

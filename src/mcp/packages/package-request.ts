@@ -1,3 +1,12 @@
+import { Problem } from '../../platform/http/problem.js';
+
+/** 502: the package of an entry could not be fetched or did not match; nothing of it was kept (contract §3.3). */
+export class PackageUnavailable extends Problem {
+  constructor(cause: string) {
+    super('package_unavailable', cause);
+  }
+}
+
 /** A package to fetch, identified by its integrity. */
 export interface PackageRequest {
   registry: 'npm' | 'pypi';

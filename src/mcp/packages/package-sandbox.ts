@@ -1,14 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFilter } from '../processes/sandbox/filter-command.js';
-import { launchCommand } from '../processes/sandbox/launch-command.js';
+import { launchCommand, type SandboxLevel } from '../processes/sandbox/launch-command.js';
 import { hiddenPaths } from '../processes/sandbox/mount-plan.js';
-import type { RunFolder } from '../processes/sandbox/run-folder.js';
-import type { SandboxLevel } from '../processes/sandbox/sandbox-level.js';
-import { newRunFolderName } from '../processes/supervision/run-folder-name.js';
-import { removeTree } from './folder-tree.js';
-import { pathsAmong, privateEnvironment } from './package-manager-environment.js';
-import { runPackageManager, type PackageManagerRun } from './run-package-manager.js';
+import { newRunFolderName, type RunFolder } from '../processes/sandbox/run-folder.js';
+import { writeFilter } from '../processes/sandbox/system-call-filter.js';
+import { removeTree } from './package-folders.js';
+import {
+  type PackageManagerRun,
+  pathsAmong,
+  privateEnvironment,
+  runPackageManager,
+} from './run-package-manager.js';
 
 /** A run of a package manager or of an install script. */
 export interface SandboxedRun {

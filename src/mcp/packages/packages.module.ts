@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
-import type { SandboxLevel } from '../processes/sandbox/sandbox-level.js';
+import type { SandboxLevel } from '../processes/sandbox/launch-command.js';
 import { probeSandbox } from '../processes/sandbox/sandbox-probe.js';
 import { HostEnvironment } from '../runtime/host-environment.js';
 import { RuntimeService } from '../runtime/runtime.service.js';

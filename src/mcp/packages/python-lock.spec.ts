@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { PackageRequest } from './package-request.js';
-import { hasHashes, lockOfArchives, lockOfClosure, readLock, refuseOtherPin } from './python-lock.js';
+import { hasHashes, lockOfArchives, lockOfClosure, readLock, refuseOtherPin } from './python-environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'awp-lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));

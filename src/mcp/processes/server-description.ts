@@ -1,6 +1,75 @@
 import type { McpUnavailable } from './connection/mcp-errors.js';
-import type { ServerLimits } from './server-limits.js';
 import type { NetworkRule } from './network/network-rule.js';
+
+/** The smallest and largest value of each limit that a server may have of its own. */
+export const LIMIT_RANGES = {
+  memoryMb: { least: 16, most: 1_048_576 },
+  processes: { least: 4, most: 65_536 },
+  openFiles: { least: 64, most: 1_048_576 },
+  callTimeoutSeconds: { least: 1, most: 3_600 },
+} as const;
+
+export type LimitName = keyof typeof LIMIT_RANGES;
+
+export const limitNames = Object.keys(LIMIT_RANGES) as LimitName[];
+
+/** Limits of one server in place of those of the service (contract §7.5); what is absent is as the settings say. */
+export type ServerLimits = Partial<Record<LimitName, number>>;
+
+/**
+ * Returns the limits after a change, in which null removes one and an absent one stays.
+ */
+export function changedLimits(
+  before: ServerLimits,
+  change: Partial<Record<LimitName, number | null>>,
+): ServerLimits {
+  const pairs = limitNames.map((name) => [name, name in change ? change[name] : before[name]] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== null && value !== undefined));
+}
+
+/**
+ * A scope names one process of a server: `shared`, or the id of the agent that has the process for itself. Where the
+ * process has other credentials than those of the set `default`, `_` and the id of its credential set follow. The data
+ * folder, the lock that keeps a process on one host and the choice of the host go by the scope.
+ */
+const SET = /_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Returns the scope of the same caller with this credential set. The set `default` has the id of its server. */
+export function withCredentialSet(scope: string, serverId: string, credentialSetId: string): string {
+  return credentialSetId === serverId ? scope : `${scope}_${credentialSetId}`;
+}
+
+/** Returns the id of the credential set that a process of this scope has. */
+export function credentialSetOf(serverId: string, scope: string): string {
+  return SET.exec(scope)?.[1] ?? serverId;
+}
+
+/** Returns the scope without its credential set: `shared`, or the id of an agent. */
+export function withoutCredentialSet(scope: string): string {
+  return scope.replace(SET, '');
+}
+
+/** Returns the agent that has the process of this scope for itself; null for a shared one. */
+export function ownerOf(scope: string): string | null {
+  const owner = withoutCredentialSet(scope);
+  return owner === 'shared' ? null : owner;
+}
+
+/** Whether all agents share one process of a server, or each has its own because the server keeps state. */
+export type Sharing = 'shared' | 'agent';
+
+/** A server as one caller uses it. */
+export interface UsedServer {
+  serverId: string;
+  sharing: Sharing;
+  /** The credential set that the caller's grant names. */
+  credentialSetId: string;
+}
+
+/** Returns the scope that a caller uses. Every scope of a server has its own process and data folder. */
+export function scopeOf({ serverId, sharing, credentialSetId }: UsedServer, callerId: string): string {
+  return withCredentialSet(sharing === 'shared' ? 'shared' : callerId, serverId, credentialSetId);
+}
 
 /**
  * Describes an MCP server so that it can be run or reached. It is data with opened credentials, so that this module

@@ -1,8 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../platform/auth/policy.js';
-import { GetRuntimeQuery } from './dto/get-runtime.query.js';
-import { RuntimeReportResponse } from './dto/runtime-report.response.js';
+import { Allow } from '../../platform/authentication/policy.js';
+import { GetRuntimeQuery, RuntimeReportResponse } from './runtime.dto.js';
 import { RuntimeService } from './runtime.service.js';
 
 @ApiTags('MCP servers')

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { HostEnvironment } from './host-environment.js';
 import { RuntimeController } from './runtime.controller.js';
 import { RuntimeService } from './runtime.service.js';

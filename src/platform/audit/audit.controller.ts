@@ -1,11 +1,10 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Allow } from '../auth/policy.js';
-import { pageRequest, sendPageHeaders } from '../http/pages/page.js';
+import { Allow } from '../authentication/policy.js';
+import { pageRequest, sendPageHeaders } from '../http/page.js';
+import { AuditEntryResponse, ListAuditQuery } from './audit.dto.js';
 import { AuditRepository } from './audit.repository.js';
-import { AuditEntryResponse } from './dto/audit-entry.response.js';
-import { ListAuditQuery } from './dto/list-audit.query.js';
 
 const NEWEST_FIRST = '-position';
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../database/database.service.js';
 import { readKeysetPage } from '../database/keyset.js';
-import type { Page, PageRequest } from '../http/pages/page.js';
+import type { Page, PageRequest } from '../http/page.js';
 import type { EventType } from '../journal/event-types.js';
-import { JournalMonthsService } from '../journal/journal-months.service.js';
 import type { Actor } from '../journal/journal-context.js';
+import { JournalMonthsService } from '../journal/journal-months.service.js';
 
 /** A row of the journal. `position` is a bigint as text. */
 export interface AuditRow {

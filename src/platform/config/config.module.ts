@@ -1,4 +1,4 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Settings } from './settings.js';
 
 /** Makes the one `Settings` of the process injectable everywhere. */

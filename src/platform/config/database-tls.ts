@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isLoopback } from './address-forms.js';
+import { isLoopback } from './setting-rules.js';
 
 /** The settings that name a database, and the parameters of their URLs that name a file in PEM format. */
 export const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const;

@@ -1,12 +1,75 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
-import { addressWarnings } from './address-warnings.js';
 import { databaseWarnings } from './database-tls.js';
-import { nearMiss } from './near-misses.js';
 import { SecretFiles } from './secret-files.js';
 import { fileSettingOf, isSecretSetting, secretFileSettings } from './secret-settings.js';
+import { isLoopback } from './setting-rules.js';
 import { Settings } from './settings.js';
-import { settingsSchema } from './settings.schema.js';
+import { settingsSchema, type SettingValues } from './settings.schema.js';
+
+/** Names as short as PORT and HOST have too many neighbours, such as PATH and HOME, for a distance of two. */
+const SHORT_NAME = 7;
+
+/**
+ * Returns the known name that a name was probably meant to be, or null when it is known or resembles none. The letter
+ * case does not count. The first letter must be right: SSL_CERT_FILE, which OpenSSL reads, is not TLS_CERT_FILE.
+ */
+export function nearMiss(name: string, known: readonly string[]): string | null {
+  if (known.includes(name)) return null;
+  const written = name.toUpperCase();
+  const near = known.filter(
+    (other) => other[0] === written[0] && distance(written, other) <= (other.length < SHORT_NAME ? 1 : 2),
+  );
+  return near.toSorted((a, b) => distance(written, a) - distance(written, b))[0] ?? null;
+}
+
+/** Returns how many characters must be inserted, deleted, replaced or swapped with their neighbour. */
+function distance(from: string, to: string): number {
+  if (Math.abs(from.length - to.length) > 2) return Infinity;
+  let [before, row]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)];
+  for (let line = 1; line <= from.length; line += 1) {
+    const next = [line];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[line - 1] === to[column - 1];
+      const isSwapped = from[line - 1] === to[column - 2] && from[line - 2] === to[column - 1];
+      next.push(
+        Math.min(
+          row![column]! + 1,
+          next[column - 1]! + 1,
+          row![column - 1]! + (isSame ? 0 : 1),
+          isSwapped && line > 1 ? before![column - 2]! + 1 : Infinity,
+        ),
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row!.at(-1)!;
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** Returns one sentence for each way in which HOST makes the service unsafe or hard to reach. */
+export function addressWarnings(values: SettingValues): string[] {
+  const { HOST: host, PUBLIC_URL: publicUrl, TLS_CERT_FILE: tls, TRUSTED_PROXIES: proxies } = values;
+  const warnings: string[] = [];
+  if (!isLoopback(host) && !tls && proxies.length === 0)
+    warnings.push(
+      `HOST=${host} accepts plain HTTP from other hosts, where keys and passwords travel unencrypted. Set TLS_CERT_FILE and TLS_KEY_FILE, or TRUSTED_PROXIES when a proxy in front provides HTTPS.`,
+    );
+  if (EVERY_ADDRESS.includes(host) && !publicUrl)
+    warnings.push(
+      `PUBLIC_URL is not set while HOST=${host} listens on every address, so agents receive a loopback address to connect to. Set PUBLIC_URL to the address under which clients reach the service.`,
+    );
+  return warnings;
+}
+
+/**
+ * The environment as the service found it, for those who start other people's programs and have to hand on a
+ * PATH, a proxy or a package manager's configuration. They pick from it by name: the rest may hold secrets.
+ */
+export function hostVariables(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
 
 /** Variables that were renamed: the old name is still accepted. */
 const RENAMED = { MCP_ALLOWED_HOSTS: 'OUTBOUND_ALLOWED_HOSTS' };

@@ -1,4 +1,27 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
+
+export const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+export const isHostAndPort = (value: string) => /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(value);
+export const isAddressOrRange = (value: string) => {
+  const [address, bits, ...rest] = value.split('/');
+  return isIP(address ?? '') !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+};
+
+/** Whether only programs on this host can reach the address. */
+export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/**
+ * A reserved character of a password that is not percent-encoded ends the host early. The rest of the password would be
+ * taken for the host and appear in messages.
+ */
+export const isDatabaseUrl = (value: string) => {
+  // A URL without a host, as for a socket, is valid for PostgreSQL only.
+  const whole = value.replace(/@\//, '@localhost/');
+  if (!URL.canParse(whole)) return false;
+  const { pathname, search, hash } = new URL(whole);
+  return !`${pathname}${search}${hash}`.includes('@');
+};
 
 export const boolean = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** Numbers are no secrets, but another setting's value may be in the wrong place. */

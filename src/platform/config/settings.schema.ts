@@ -1,12 +1,20 @@
 import { z } from 'zod';
-import { isAddressOrRange, isDatabaseUrl, isHostAndPort, isOrigin } from './address-forms.js';
 import { refuseUnknownTls } from './database-tls.js';
-import { limitSettings } from './limits.schema.js';
+import { limitSettings, retentionSettings } from './limits.schema.js';
 import { signInSettings } from './oidc.schema.js';
-import { retentionSettings } from './retention.schema.js';
 import { roles } from './roles.js';
 import { refuseCombinations } from './setting-combinations.js';
-import { boolean, count, decimal, list, text } from './setting-rules.js';
+import {
+  boolean,
+  count,
+  decimal,
+  isAddressOrRange,
+  isDatabaseUrl,
+  isHostAndPort,
+  isOrigin,
+  list,
+  text,
+} from './setting-rules.js';
 
 /**
  * Every variable that the service reads (contract §9), each with the sentence that `.env.example` shows. A variable

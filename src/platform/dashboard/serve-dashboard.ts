@@ -1,10 +1,69 @@
+import { readdirSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import Negotiator from 'negotiator';
 import send from 'send';
-import type { FirstStep } from '../http/service-adapter.js';
-import { DashboardBuild } from './dashboard-build.js';
-import { buildingPage } from './building-page.js';
+import type { FirstStep } from '../http/http-server.js';
+
+/** The dashboard as `scripts/build-dashboard.mjs` leaves it, beside the service's own build. */
+export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../dashboard/dist');
+
+/**
+ * The files of the built dashboard, listed again whenever another build is put in place: the one that a first start
+ * makes in the background, or the one that replaces a stale one while the service runs.
+ */
+export class DashboardBuild {
+  private paths: ReadonlySet<string> | null = null;
+  private builtAt: number | null = null;
+
+  constructor(readonly folder: string) {}
+
+  /** Returns paths such as `/assets/index-1a2b.js`; null while there is no build. */
+  files(): ReadonlySet<string> | null {
+    const builtAt = statSync(join(this.folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? null;
+    if (builtAt !== this.builtAt) {
+      this.paths = builtAt === null ? null : filesIn(this.folder);
+      this.builtAt = builtAt;
+    }
+    return this.paths;
+  }
+}
+
+function filesIn(folder: string): ReadonlySet<string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Set(entries.map((entry) => `/${relative(folder, join(entry.parentPath, entry.name))}`));
+}
+
+const RELOAD_SECONDS = 3;
+
+/** Shown by a first start until the dashboard is built; the API works meanwhile. It reloads by itself. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${RELOAD_SECONDS}">
+<title>Agent Work Platform</title>
+</head>
+<body>
+<h1>Agent Work Platform</h1>
+<p>The service is running. Its dashboard is being built; this page reloads until it is there, usually within a minute.</p>
+<p><a href="/api/docs">Open Swagger UI</a></p>
+</body>
+</html>
+`;
+
+export function buildingPage(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(PAGE),
+    'Cache-Control': 'no-store',
+  });
+  response.end(request.method === 'HEAD' ? undefined : PAGE);
+}
 
 /** What the service itself answers, whatever a browser asks for: unknown paths there keep their problem details. */
 const SERVICE_PATHS = /^\/(?:api|mcp|v0\.1|livez|readyz|metrics|\.well-known)(?:\/|$)/;

@@ -1,9 +1,9 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
 import { dataSourceOptions } from './data-source.js';
-import { poolUrl } from './present-url.js';
 import { DatabaseService } from './database.service.js';
+import { poolUrl } from './present-url.js';
 import { JoiningDataSource, TransactionsService } from './transactions.service.js';
 
 @Global()

@@ -4,9 +4,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, Pool, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
+import { CONNECT_TIMEOUT_MS } from './data-source.js';
 import { directUrl } from './present-url.js';
-import { CONNECT_TIMEOUT_MS } from './response-limits.js';
-import { prepared, ServiceClient, tracedStatement, type ServiceClientConfig } from './service.client.js';
+import { prepared, ServiceClient, type ServiceClientConfig, tracedStatement } from './service.client.js';
 import { clientOfTransaction } from './transactions.service.js';
 
 /**

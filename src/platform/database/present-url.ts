@@ -1,6 +1,6 @@
 import { withStableTls } from '../config/database-tls.js';
-import type { Settings } from '../config/settings.js';
 import type { SecretSetting } from '../config/secret-settings.js';
+import type { Settings } from '../config/settings.js';
 
 /** Returns the URL of the database as the file of its setting has it now; null where the setting has no file. */
 export type PresentUrl = () => string | null;

@@ -1,12 +1,106 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createRoleAndDatabase } from './postgres-bootstrap.js';
-import type { PostgresCredentials } from './postgres-credentials.js';
-import { asAccount, type PostgresHome } from './postgres-home.js';
-import { toolEnvironment } from './tool-environment.js';
+import { asAccount, type PostgresHome, toolEnvironment } from './postgres-home.js';
+
+/** The service signs in as its own role, which owns the database and is not a superuser. */
+export const roleName = 'awp';
+export const databaseName = 'awp';
+
+export interface PostgresCredentials {
+  password: string;
+  superuserPassword: string;
+}
+
+/** Returns null when there are none yet. */
+export async function readCredentials(dataDir: string): Promise<PostgresCredentials | null> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as PostgresCredentials);
+}
+
+/** Creates and stores new credentials, with mode 0600 and on the disk before it returns: a cluster without them is lost. */
+export async function createCredentials(dataDir: string): Promise<PostgresCredentials> {
+  const credentials = { password: secret(), superuserPassword: secret() };
+  const draft = `${fileIn(dataDir)}.new`;
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, fileIn(dataDir));
+  return credentials;
+}
+
+/** @param at an address, or the folder of a socket, and the port that also names the socket */
+export function connectionUrl(at: { host: string; port: number }, credentials: PostgresCredentials): string {
+  const url = new URL(
+    `postgresql://${roleName}:${credentials.password}@localhost:${at.port}/${databaseName}`,
+  );
+  if (at.host.startsWith('/')) url.searchParams.set('host', at.host);
+  else url.hostname = at.host;
+  return url.href;
+}
+
+/** Consists of letters, digits, - and _ only: it is used in a URL and in an SQL literal without quoting. */
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'postgres-credentials.json');
+}
+
+/**
+ * Creates the service's role and database in single-user mode: they become part of the draft of the cluster, and the
+ * password is on no command line.
+ */
+export async function createRoleAndDatabase(
+  home: PostgresHome,
+  clusterDir: string,
+  password: string,
+): Promise<void> {
+  const args = [
+    '--single',
+    '-j',
+    '-D',
+    clusterDir,
+    '-c',
+    'exit_on_error=on',
+    '-c',
+    'log_checkpoints=off',
+    'postgres',
+  ];
+  const child = spawn(...asAccount(home.account, home.binaries.postgres, args), {
+    env: toolEnvironment,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const said: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+  // A server that dies early breaks the pipe. Its exit code reports that, so the error of the write does not matter.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(statements(password));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0)
+    throw new Error(`The new database could not be set up: ${Buffer.concat(said).toString().trim()}`);
+}
+
+/** With -j a statement ends at a semicolon that an empty line follows. */
+function statements(password: string): string {
+  return [
+    `CREATE ROLE ${roleName} LOGIN CREATEDB PASSWORD '${password}'`,
+    `CREATE DATABASE ${databaseName} OWNER ${roleName}`,
+  ]
+    .map((statement) => `${statement};\n\n`)
+    .join('');
+}
 
 const run = promisify(execFile);
 const draftPrefix = 'postgres.new-';

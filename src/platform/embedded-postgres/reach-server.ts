@@ -1,13 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './free-port.js';
-import { removeOldSockets } from './listening.js';
 import { prepareCluster } from './postgres-cluster.js';
 import type { PostgresHome } from './postgres-home.js';
-import { disarmPostmasterPid, readPostmasterPid } from './postmaster-pid.js';
+import {
+  disarmPostmasterPid,
+  readPostmasterPid,
+  removeOldSockets,
+  ServerDidNotStart,
+  type ServerProcess,
+  type SpawnOptions,
+  spawnServer,
+  watchForeignServer,
+} from './postgres-process.js';
 import { servesCluster, startOf } from './running-process.js';
-import { ServerDidNotStart } from './server-did-not-start.js';
-import { watchForeignServer, type ServerProcess } from './server-process.js';
-import { spawnServer, type SpawnOptions } from './spawn-server.js';
+
+/**
+ * Returns a free port of 127.0.0.1 below 32768, where the ports of outgoing connections begin: no connection takes it
+ * while the server is down, and a restarted server keeps its address.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_240, 32_768);
+    if (await canListen(port)) return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
 
 export interface ReachedServer {
   server: ServerProcess;

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { connectionUrl, type PostgresCredentials } from './postgres-credentials.js';
+import { connectionUrl, type PostgresCredentials } from './postgres-cluster.js';
 import type { PostgresHome } from './postgres-home.js';
+import { endServer, type ServerProcess } from './postgres-process.js';
 import { reachServer } from './reach-server.js';
 import { startOf } from './running-process.js';
-import { endServer, type ServerProcess } from './server-process.js';
 
 export interface RunningPostgresOptions {
   log: (line: string) => void;

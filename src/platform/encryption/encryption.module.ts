@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Encryption } from './encryption.service.js';
-import { SecretRegister } from './secret-register.js';
+import { SecretRegister } from './masking.js';
 
 /** Provides `Encryption`, still locked, and the one `SecretRegister` of the process to every module. */
 @Global()

@@ -1,8 +1,6 @@
-import { KeyRingError } from './key-ring.errors.js';
-import { loadKeyRing, type KeyRingSource } from './key-ring.file.js';
-import type { KeyRing } from './key-ring.js';
-import { proveKeyRing, type KeyCheckStore } from './key-proof.js';
-import { readSealedValue } from './sealed-value.js';
+import { type KeyCheckStore, proveKeyRing } from './key-proof.js';
+import { type KeyRingSource, loadKeyRing } from './key-ring.file.js';
+import { type KeyRing, KeyRingError, readSealedValue } from './key-ring.js';
 
 /**
  * Seals and opens values with the key ring of this process (contract §3.3). It starts locked: `unlock` proves the key

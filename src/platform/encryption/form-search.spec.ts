@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { FormSearch } from './form-search.js';
+import { FormSearch } from './masking.js';
 
 /** Makes forms that count how often any of them is read. */
 function countedForms(count: number) {

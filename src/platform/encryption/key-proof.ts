@@ -1,9 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { newKeyRing, ringOf } from './key-ring.document.js';
-import { KeyRingError, SealBroken } from './key-ring.errors.js';
-import { loadKeyRing, settingOf } from './key-ring.file.js';
-import type { KeyRing } from './key-ring.js';
-import { createKeyRingFile } from './key-ring.writer.js';
+import { createKeyRingFile, loadKeyRing, settingOf } from './key-ring.file.js';
+import { type KeyRing, KeyRingError, newKeyRing, ringOf, SealBroken } from './key-ring.js';
 
 /** Stores the check values, one for each key id that this database has ever been used with. */
 export interface KeyCheckStore {
@@ -113,4 +110,22 @@ async function proveFirstRing(store: KeyCheckStore, file: string): Promise<KeyRi
 
 function checkContext(id: string): string {
   return `key_check|${id}`;
+}
+
+/** Runs one statement and returns its rows; `parameters` fill `$1…`. */
+export type RowsOf = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
+/**
+ * Stores the check values in the table `encryption_keys`. The sealed values lie in tables of other modules, so the caller
+ * passes in whether there are any.
+ */
+export function keyChecksIn(rowsOf: RowsOf, hasCiphertext: () => Promise<boolean>): KeyCheckStore {
+  return {
+    hasCiphertext,
+    checks: () => rowsOf('SELECT id, check_value AS "checkValue" FROM encryption_keys ORDER BY id'),
+    add: async (id, checkValue) => {
+      const sql = 'INSERT INTO encryption_keys (id, check_value) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING';
+      await rowsOf(sql, [id, checkValue]);
+    },
+  };
 }

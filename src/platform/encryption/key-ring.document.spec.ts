@@ -7,7 +7,7 @@ import {
   withNewKey,
   withoutKey,
   withPrimary,
-} from './key-ring.document.js';
+} from './key-ring.js';
 
 const document = newKeyRing('k1');
 

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { KeyRingError, SealBroken } from './key-ring.errors.js';
-import { KeyRing, type RingKey } from './key-ring.js';
-import { readSealedValue, writeSealedValue, type SealedValue } from './sealed-value.js';
+import {
+  KeyRing,
+  KeyRingError,
+  readSealedValue,
+  type RingKey,
+  SealBroken,
+  type SealedValue,
+  writeSealedValue,
+} from './key-ring.js';
 
 const CONTEXT = 'mcp_env|01234567-89ab-7cde-8f01-23456789abcd|GITHUB_TOKEN';
 const aKey = (id: string): RingKey => ({ id, key: randomBytes(32) });

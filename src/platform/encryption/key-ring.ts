@@ -4,11 +4,61 @@ import {
   createHmac,
   createSecretKey,
   hkdfSync,
-  randomBytes,
   type KeyObject,
+  randomBytes,
 } from 'node:crypto';
-import { KeyRingError, SealBroken } from './key-ring.errors.js';
-import { readSealedValue, writeSealedValue } from './sealed-value.js';
+import { z } from 'zod';
+import { ConfigurationError } from '../exit/exit-codes.js';
+
+/**
+ * The key ring is unusable. The message is one sentence for the operator that names the key id or the setting, never a
+ * key, and says what to do (contract §3.3).
+ */
+export class KeyRingError extends ConfigurationError {}
+
+/** A sealed value does not open: it was changed, moved to another row, or sealed with a key that the key ring lacks. */
+export class SealBroken extends Error {
+  constructor(why: string) {
+    super(`A sealed value does not open: ${why}.`);
+  }
+}
+
+/** The parts of a sealed value: an AES-256-GCM ciphertext, its nonce and tag, and the id of the key. */
+export interface SealedValue {
+  keyId: string;
+  /** 12 bytes. */
+  nonce: Buffer;
+  ciphertext: Buffer;
+  /** Always 16 bytes, because a shorter tag can be guessed. */
+  tag: Buffer;
+}
+
+/** `v1.<key id>.<nonce>.<ciphertext>.<tag>`, the last three in base64url: 16, any and 22 characters. */
+const SEALED =
+  /^v1\.(?<keyId>[a-z0-9]{1,16})\.(?<nonce>[\w-]{16})\.(?<ciphertext>[\w-]*)\.(?<tag>[\w-]{22})$/;
+
+export function writeSealedValue(value: SealedValue): string {
+  const parts = [value.nonce, value.ciphertext, value.tag].map((part) => part.toString('base64url'));
+  return ['v1', value.keyId, ...parts].join('.');
+}
+
+/**
+ * Parses a text that `writeSealedValue` made. A value has one spelling: another text that decodes to the same bytes is
+ * rejected too.
+ * @throws {SealBroken} when the text is not the one spelling of a sealed value
+ */
+export function readSealedValue(text: string): SealedValue {
+  const parts = SEALED.exec(text)?.groups;
+  if (!parts) throw new SealBroken('it does not have the form of a sealed value');
+  const value = {
+    keyId: parts['keyId']!,
+    nonce: Buffer.from(parts['nonce']!, 'base64url'),
+    ciphertext: Buffer.from(parts['ciphertext']!, 'base64url'),
+    tag: Buffer.from(parts['tag']!, 'base64url'),
+  };
+  if (writeSealedValue(value) !== text) throw new SealBroken('it does not have the form of a sealed value');
+  return value;
+}
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -94,4 +144,84 @@ export class KeyRing {
 
 function boundTo(keyId: string, context: string): Buffer {
   return Buffer.from(`awp/v1|${keyId}|${context}`, 'utf8');
+}
+
+/** The key ring as its file holds it. `key` is 32 bytes in base64, `createdAt` is ISO 8601. */
+export interface KeyRingDocument {
+  version: 1;
+  primary: string;
+  keys: { id: string; key: string; createdAt?: string }[];
+}
+
+const documentSchema = z.object({
+  version: z.literal(1),
+  primary: z.string(),
+  keys: z.array(z.object({ id: z.string(), key: z.string(), createdAt: z.string().optional() })).min(1),
+});
+
+/** @throws {KeyRingError} when `text` is not a key ring; the message never quotes it */
+export function parseKeyRing(text: string): KeyRingDocument {
+  const parsed = documentSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const [member = 'version'] = parsed.error.issues[0]?.path ?? [];
+  throw new KeyRingError(
+    `is not a key ring ('${String(member)}' is wrong or missing): restore it from your backup`,
+  );
+}
+
+/**
+ * Returns the key ring that a document describes.
+ * @throws {KeyRingError} when an id, a key or the primary is invalid
+ */
+export function ringOf(document: KeyRingDocument): KeyRing {
+  const keys = document.keys.map(({ id, key }) => ({ id, key: keyBytes(key) }));
+  return new KeyRing(keys, document.primary);
+}
+
+/** Decodes a key in base64. Returns no bytes for anything else, because Node's decoder skips invalid characters. */
+export function keyBytes(base64: string): Buffer {
+  return /^[\w+/-]{43}=?$/.test(base64) ? Buffer.from(base64, 'base64') : Buffer.alloc(0);
+}
+
+/** Returns a key ring of one new key. */
+export function newKeyRing(id: string): KeyRingDocument {
+  return { version: 1, primary: id, keys: [freshKey(id)] };
+}
+
+/** Returns `document` with another new key, which seals from now on if it is `primary`. */
+export function withNewKey(document: KeyRingDocument, id: string, primary: boolean): KeyRingDocument {
+  return {
+    ...document,
+    primary: primary ? id : document.primary,
+    keys: [...document.keys, freshKey(id)],
+  };
+}
+
+/**
+ * Returns `document` with another of its keys as primary.
+ * @throws {KeyRingError} when it has no such key
+ */
+export function withPrimary(document: KeyRingDocument, id: string): KeyRingDocument {
+  if (!document.keys.some((key) => key.id === id))
+    throw new KeyRingError(`The key ring has no key '${id}' to seal with.`);
+  return { ...document, primary: id };
+}
+
+/** Returns `document` without a key that is not primary. */
+export function withoutKey(document: KeyRingDocument, id: string): KeyRingDocument {
+  return { ...document, keys: document.keys.filter((key) => key.id !== id) };
+}
+
+function freshKey(id: string): KeyRingDocument['keys'][number] {
+  return { id, key: randomBytes(32).toString('base64'), createdAt: new Date().toISOString() };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KeyRingError(
+      'is not complete JSON, perhaps cut off while it was copied: restore it from your backup',
+    );
+  }
 }

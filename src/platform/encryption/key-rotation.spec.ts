@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KeyRing } from './key-ring.js';
+import { KeyRing, readSealedValue } from './key-ring.js';
 import { resealAll, type SealedValueStore } from './key-rotation.js';
-import { readSealedValue } from './sealed-value.js';
 
 interface Value {
   name: string;

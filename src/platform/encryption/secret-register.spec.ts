@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SecretRegister } from './secret-register.js';
+import { SecretRegister } from './masking.js';
 
 describe('SecretRegister', () => {
   it('masks the values of every owner', () => {

@@ -1,6 +1,6 @@
-import { Problem } from '../http/problem/problem.js';
 import { isDatabaseFull, isUnavailable, isWorthRetrying, sqlStateOf } from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
+import { Problem } from '../http/problem.js';
 
 /** PostgreSQL: a standby, or a database whose operator made it read-only, as managed ones do near a full disk. */
 const READ_ONLY = '25006';

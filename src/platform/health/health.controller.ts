@@ -1,9 +1,9 @@
 import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
 import { ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../auth/policy.js';
-import { LiveResponse, ReadyResponse } from './dto/ready.response.js';
+import { Public } from '../authentication/policy.js';
 import { ReadinessService } from './readiness.service.js';
+import { LiveResponse, ReadyResponse } from './ready.response.js';
 
 @ApiTags('Operation')
 @Controller()

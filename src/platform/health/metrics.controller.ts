@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/policy.js';
+import { Public } from '../authentication/policy.js';
 import { MetricsService } from './metrics.service.js';
 
 @ApiTags('Operation')

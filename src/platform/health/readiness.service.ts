@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../database/database.service.js';
-import { stateOf } from './database-problem.js';
 import { Encryption } from '../encryption/encryption.service.js';
-import type { ReadyResponse } from './dto/ready.response.js';
+import { stateOf } from './database-problem.js';
+import type { ReadyResponse } from './ready.response.js';
 import { WriteChecksService } from './write-checks.service.js';
 
 /** A check of a layer above: its name and its result; `ok: false` makes the service not ready. */

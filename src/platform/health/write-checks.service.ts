@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { DatabaseFull, databaseProblem, isRejection } from './database-problem.js';
 import { DatabaseService } from '../database/database.service.js';
+import { DatabaseFull, databaseProblem, isRejection } from './database-problem.js';
 import { FolderSpace } from './folder-space.js';
 
 /** A connection of the pool lives on when the password changes, so a new one is opened this often while probes come. */

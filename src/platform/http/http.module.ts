@@ -1,11 +1,9 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { HttpsRule, type HttpsRuleSettings } from './routes/https-rule.js';
-import { AnswerBytes, type AnswerLimits } from './answer-bytes.js';
-import { BodyBytes } from './body/body-bytes.js';
-import { InFlight } from './in-flight.js';
-import { KnownRoutes } from './routes/known-routes.js';
-import { PublicAddress, ServiceOrigins } from './headers/service-origins.js';
-import { TrustedProxies } from './headers/trusted-proxies.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { HttpsRule, type HttpsRuleSettings } from './https-rule.js';
+import { AnswerBytes, type AnswerLimits, BodyBytes, InFlight } from './in-flight.js';
+import { PublicAddress, ServiceOrigins } from './origins.js';
+import { TrustedProxies } from './request-context.js';
+import { KnownRoutes } from './routes.js';
 
 /** The checks that a request passes before authentication. */
 @Global()

@@ -3,8 +3,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
-import { ConnectionLimit } from './connection-limit.js';
-import { ServiceAdapter } from './service-adapter.js';
+import { ConnectionLimit, ServiceAdapter } from './http-server.js';
 
 it('writes no answer for a client that has left', async () => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AllowAnyone } from '../auth/policy.js';
+import { AllowAnyone } from '../authentication/policy.js';
 import { Settings } from '../config/settings.js';
-import { InfoResponse } from './dto/info.response.js';
+import { InfoResponse } from './info.response.js';
 
 @ApiTags('Operation')
 @Controller('api/info')

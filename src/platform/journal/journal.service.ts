@@ -2,10 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { TransactionsService } from '../database/transactions.service.js';
 import type { EventType } from './event-types.js';
+import { isAdministrative, NOTIFICATION_CHANNEL } from './journal-connection.client.js';
+import { type Actor, currentOrigin, SYSTEM } from './journal-context.js';
 import { JournalRepository, type JournalRow } from './journal.repository.js';
-import { currentOrigin, SYSTEM, type Actor } from './journal-context.js';
-import { EventCountersService } from './event-counters.service.js';
-import { isAdministrative, NOTIFICATION_CHANNEL } from './follower/notification-channel.js';
+
+/** Counts the journal rows of each type that this process has committed since its start. */
+@Injectable()
+export class EventCountersService {
+  readonly counts = new Map<string, number>();
+
+  add(types: string[]): void {
+    for (const type of types) this.counts.set(type, (this.counts.get(type) ?? 0) + 1);
+  }
+}
 
 /** One change of state. `data` never holds a secret. */
 export interface NewJournalEntry {

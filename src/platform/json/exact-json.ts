@@ -1,3 +1,4 @@
+import canonicalizeModule from 'canonicalize';
 import { ExactNumber, isInexact, MARK, markOf } from './exact-number.js';
 
 type Loose = Record<string, unknown>;
@@ -112,4 +113,23 @@ function mapped(value: unknown, change: (item: unknown) => unknown): unknown {
     if (other !== item) (members ??= Object.entries(value as Loose))[at] = [name, other];
   }
   return members ? Object.fromEntries(members) : value;
+}
+
+// The package is CommonJS but its types declare `export default`, so the import is the function itself.
+const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
+
+/**
+ * Returns canonical JSON (RFC 8785): equal values have equal text, whatever the order of their keys. The package throws
+ * on a number that is not finite: it is written as null, as JSON does. A number that JavaScript cannot hold is written
+ * with its own digits.
+ */
+export function canonicalJson(value: unknown): string {
+  const finite = hasOnlyFinite(value) ? value : parseJson(jsonText(value));
+  return withoutMarks(canonicalize(withMarks(finite)) ?? '');
+}
+
+function hasOnlyFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return true;
+  return Object.values(value).every(hasOnlyFinite);
 }

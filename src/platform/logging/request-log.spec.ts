@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { makeApiKey } from '../auth/keys/api-key-format.js';
-import { TrustedProxies } from '../http/headers/trusted-proxies.js';
+import { Logger } from '@nestjs/common';
+import { makeApiKey } from '../authentication/api-key-format.js';
+import { TrustedProxies } from '../http/request-context.js';
 import { requestLog } from './request-log.js';
 
 /** Returns the line of one request that gets this status. @param proxies addresses that are trusted proxies */

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { hasKeyForm, PREFIX_LENGTH } from '../auth/keys/api-key-format.js';
-import type { Principal } from '../auth/principal.js';
-import { requestIdOf } from '../http/headers/request-id.middleware.js';
-import type { TrustedProxies } from '../http/headers/trusted-proxies.js';
-import { traceIdOf, traceparentFrom } from '../http/headers/traceparent.js';
-import { PROBES } from '../http/routes/probes.js';
+import { hasKeyForm, PREFIX_LENGTH } from '../authentication/api-key-format.js';
+import type { Principal } from '../authentication/principal.js';
+import { requestIdOf, traceIdOf, traceparentFrom, type TrustedProxies } from '../http/request-context.js';
+import { PROBES } from '../http/routes.js';
 import { currentTraceparent } from '../tracing/spans.js';
 
 const log = new Logger('Request');

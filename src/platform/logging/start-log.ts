@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
-import type { NewOwner } from '../auth/bootstrap-owner.service.js';
 import type { ExitCode } from '../exit/exit-codes.js';
+import type { NewOwner } from '../users/bootstrap-owner.service.js';
 import { JsonLogger } from './json-logger.js';
 
 const STDOUT = 1;

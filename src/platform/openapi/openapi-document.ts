@@ -1,16 +1,64 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { VERSION } from '../config/version.js';
-import { SESSION_COOKIE } from '../auth/sessions/session-cookie.service.js';
-import { addExamples } from './examples.js';
-import { asOpenApi31 } from './openapi-31.js';
-import { IDEMPOTENCY_EXTENSION } from '../http/idempotency/idempotent.decorator.js';
-import type { Document, Operation } from './openapi.types.js';
-import { addParameterExamples } from './parameter-examples.js';
-import { problemSchema } from './problem-schema.js';
-import { describeRefusals } from './refusals.js';
-import { describeHeaders } from './response-headers.js';
-import { tags } from './tags.js';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SESSION_COOKIE } from '../authentication/session-cookie.service.js';
+import { VERSION } from '../config/settings.js';
+import { IDEMPOTENCY_EXTENSION } from '../http/route.decorators.js';
+import { addExamples, addParameterExamples } from './openapi-examples.js';
+import { describeHeaders, describeRefusals, problemSchema } from './openapi-responses.js';
+import type { Document, Operation, Schema } from './openapi.types.js';
+
+/**
+ * Converts what the decorators write for OpenAPI 3.0 to 3.1: `nullable: true` becomes `null` among the types, and a
+ * reference takes a description beside it without an `allOf` of one. When a field is declared as a string that the code
+ * splits into a list, the compiler plugin's schema of the list's items is removed.
+ */
+export function asOpenApi31<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(asOpenApi31) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, asOpenApi31(part) as unknown]);
+  const { nullable, ...schema } = unwrapped(Object.fromEntries(parts) as Schema);
+  return (nullable === true ? orNull(schema) : schema) as T;
+}
+
+function unwrapped({ allOf, ...whole }: Schema): Schema {
+  const { items: _, ...scalar } = whole;
+  const schema = whole['type'] === 'string' ? scalar : whole;
+  if (!Array.isArray(allOf)) return schema;
+  return allOf.length === 1 ? { ...(allOf[0] as Schema), ...schema } : { allOf, ...schema };
+}
+
+function orNull(schema: Schema): Schema {
+  const { $ref, type, enum: values, ...rest } = schema;
+  if ($ref !== undefined) return { ...rest, anyOf: [{ $ref }, { type: 'null' }] };
+  const nullableType = type === undefined ? {} : { type: [type, 'null'] };
+  return {
+    ...rest,
+    ...nullableType,
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+  };
+}
+
+/** The areas of the API in the order in which an operator meets them. */
+export const tags: Record<string, string> = {
+  Projects: 'Projects hold issues and decide who sees them.',
+  Goals: 'Goals that issues of a project serve.',
+  Issues: 'Units of work that agents execute.',
+  Attention: 'What needs a person, one item per cause.',
+  Links: 'Which issues block, duplicate or relate to which.',
+  Gates: 'Decisions and answers that only a person can give.',
+  Comments: 'Comments of people and agents on an issue.',
+  Attachments: 'Files on an issue.',
+  Agents: 'The register of agents and their keys.',
+  'Agents at work': 'Routes that an agent calls for itself: heartbeats, turns, tools.',
+  Usage: 'What agents used, as they report it and as the service counts it.',
+  'MCP servers': 'The catalogue, installed servers, their tools, and which agent may use what.',
+  'Users and keys': 'People, their roles and keys.',
+  Sessions: 'Signing in on the dashboard.',
+  Events: 'The live stream of events.',
+  Webhooks: 'Delivery of events to other systems.',
+  Audit: 'The record of who did what.',
+  Operation: 'Health and metrics.',
+};
 
 const ABOUT = `Software agents work on **issues** and use tools of vetted **MCP servers**.
 

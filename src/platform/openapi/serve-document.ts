@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { MappedRoute } from '../http/routes/mapped-routes.js';
-import { documentOfPage } from './docs-page.js';
-import { fillInCreatedIds, prepareForms } from './docs-page-scripts.js';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { MappedRoute } from '../http/routes.js';
+import { documentOfPage, fillInCreatedIds, prepareForms } from './docs-page.js';
 import type { Document } from './openapi.types.js';
 
 /** The routes of the document and of Swagger UI. */

@@ -1,7 +1,56 @@
-import { monthAfter, startOf } from './months.js';
-import { partitionName } from './partitioned-tables.js';
-import type { MonthRule } from './month-rules.js';
-import type { Partition, Statements } from './partitions.js';
+import {
+  attachEarlier,
+  monthAfter,
+  type Partition,
+  type PartitionedTable,
+  partitionName,
+  partitionsOf,
+  startOf,
+  type Statements,
+} from './partitions.js';
+
+/** What the rows of a month are still needed for. */
+export interface Need {
+  /** A sentence for the log. */
+  because: string;
+  /** SQL that finds a row while it holds. */
+  found: (partition: Partition) => string;
+}
+
+/** What keeps the months of a table. */
+export interface MonthRule {
+  table: PartitionedTable;
+  /** The column with the time of a row. */
+  time: string;
+  /** Days that the settings promise to keep every row; 0 is for ever. */
+  days: number;
+  needs: Need[];
+}
+
+/**
+ * Drops a month. In a table by time every time keeps a partition: `earlier` takes the place of the oldest month, and an
+ * empty partition that of another. The months of the journal need none, since its positions are given out once.
+ */
+export async function dropMonth(
+  database: Statements,
+  table: PartitionedTable,
+  { month }: Partition,
+): Promise<void> {
+  const partition = partitionName(table, month);
+  if (table.by === 'position') return void (await database.rows(`DROP TABLE ${partition}`));
+  const [oldest] = await partitionsOf(database, table);
+  if (oldest?.month === month) {
+    await database.rows(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_earlier`);
+    await database.rows(`DROP TABLE ${partition}`);
+    await attachEarlier(database, table, monthAfter(month));
+  } else {
+    await database.rows(`DROP TABLE ${partition}`);
+    await database.rows(
+      `CREATE TABLE ${partition} PARTITION OF ${table.name}
+       FOR VALUES FROM ('${startOf(month)}') TO ('${startOf(monthAfter(month))}')`,
+    );
+  }
+}
 
 const IS_CLOSED = {
   position: 'SELECT 1 FROM journal_months WHERE from_position >= $1::bigint LIMIT 1',

@@ -2,12 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { dropMonth } from './drop-month.js';
-import { isClosed, isPastRetention, needOf } from './kept-months.js';
-import type { MonthRule } from './month-rules.js';
-import { MonthTurnService } from './month-turn.service.js';
-import { partitionName } from './partitioned-tables.js';
-import { partitionsOf, type Partition } from './partitions.js';
+import { dropMonth, isClosed, isPastRetention, type MonthRule, needOf } from './kept-months.js';
+import { MonthTurnService } from './month-turn.worker.js';
+import { type Partition, partitionName, partitionsOf } from './partitions.js';
 
 /** What went with a month. */
 export interface DroppedMonth extends Partition {

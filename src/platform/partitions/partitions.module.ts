@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { MonthRetentionService } from './month-retention.service.js';
-import { MonthTurnService } from './month-turn.service.js';
-import { MonthTurnWorker } from './month-turn.worker.js';
+import { MonthTurnService, MonthTurnWorker } from './month-turn.worker.js';
 
 /** The partitions of the tables that only grow. */
 @Global()

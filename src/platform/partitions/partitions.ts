@@ -1,5 +1,89 @@
-import { monthAfter, monthsBetween, startOf, type Month } from './months.js';
-import { partitionName, type PartitionedTable } from './partitioned-tables.js';
+/** A month of the calendar in UTC, such as `2026-11`. Months sort as texts. */
+export type Month = string;
+
+/** How many positions of the journal a month has. No month uses them up, and 9,000 months fit into an exact number. */
+const POSITIONS_PER_MONTH = 1_000_000_000_000;
+const FIRST_YEAR = 2020;
+
+export const isMonth = (text: string): text is Month => /^20[2-9]\d-(0[1-9]|1[0-2])$/.test(text);
+
+export function monthOf(instant: Date): Month {
+  return instant.toISOString().slice(0, 7);
+}
+
+/** Returns the month `count` months after `month`. */
+export function monthAfter(month: Month, count = 1): Month {
+  const index = indexOf(month) + count;
+  return `${FIRST_YEAR + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+}
+
+/** Returns the months from `first` up to `last`, both included. */
+export function monthsBetween(first: Month, last: Month): Month[] {
+  const count = Math.max(indexOf(last) - indexOf(first) + 1, 0);
+  return Array.from({ length: count }, (_, at) => monthAfter(first, at));
+}
+
+/** The start of a month as PostgreSQL reads it, for a column of dates as well as of instants. */
+export const startOf = (month: Month): string => `${month}-01 00:00:00+00`;
+
+/** The position with which the journal begins a month (decision 0046). */
+export const positionOf = (month: Month): number => indexOf(month) * POSITIONS_PER_MONTH;
+
+function indexOf(month: Month): number {
+  return (Number(month.slice(0, 4)) - FIRST_YEAR) * 12 + Number(month.slice(5)) - 1;
+}
+
+/** A table with one partition per month. */
+export interface PartitionedTable {
+  name: string;
+  /** The column that decides on the partition. */
+  key: string;
+  /**
+   * `position`: the months of the journal, which takes positions of the next month once a month has begun. `time`: months
+   * of the calendar, with the partitions `earlier` and `later` for all other rows.
+   */
+  by: 'position' | 'time';
+  /** The columns of a unique order. */
+  order: string;
+}
+
+export const JOURNAL: PartitionedTable = {
+  name: 'journal',
+  key: 'position',
+  by: 'position',
+  order: 'position',
+};
+export const DELIVERIES: PartitionedTable = {
+  name: 'webhook_deliveries',
+  key: 'event_position',
+  by: 'position',
+  order: 'event_position, id',
+};
+export const TOOL_CALLS: PartitionedTable = {
+  name: 'tool_calls',
+  key: 'called_at',
+  by: 'time',
+  order: 'called_at, id',
+};
+export const USAGE_REPORTS: PartitionedTable = {
+  name: 'usage_reports',
+  key: 'month',
+  by: 'time',
+  order: 'agent_id, report_id',
+};
+export const USAGE_HOURS: PartitionedTable = {
+  name: 'usage_hours',
+  key: 'hour',
+  by: 'time',
+  order: 'hour, agent_id, project_id, issue_id, model COLLATE "C"',
+};
+
+/** Deliveries come before the journal, whose rows they need. */
+export const PARTITIONED_TABLES = [DELIVERIES, JOURNAL, TOOL_CALLS, USAGE_REPORTS, USAGE_HOURS];
+
+/** The name of the partition of a month. */
+export const partitionName = ({ name }: PartitionedTable, month: Month): string =>
+  `${name}_${month.replace('-', '_')}`;
 
 /** The advisory lock under which one process or command at a time changes partitions. */
 export const PARTITIONS_LOCK = 727_004;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,8 +15,7 @@ import {
 } from '../../../test/support/fake-postgres.js';
 import { prepareDataFolder, UNFINISHED_RESTORE } from './data-folder.js';
 import { probeDatabase } from './database-probe.js';
-import { probeAddress } from './listen-address.js';
-import { forgetListening, recordListening, runningServices } from './listening-record.js';
+import { forgetListening, probeAddress, recordListening, runningServices } from './listen-address.js';
 
 const SECRET = 'the-password-of-it';
 let folder = '';

@@ -1,4 +1,4 @@
-import { ExitError, type ExitCode } from '../exit/exit-codes.js';
+import { type ExitCode, ExitError } from '../exit/exit-codes.js';
 
 /** A start that failed for a reason outside of the service. */
 export class StartError extends ExitError {

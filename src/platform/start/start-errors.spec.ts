@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { folderError } from './data-folder.js';
 import { refuseUnfit } from './database-probe.js';
-import { listenError } from './listen-error.js';
+import { listenError } from './listen-address.js';
 import { StartError } from './start-error.js';
 
 const system = (code: string) => Object.assign(new Error(`${code}: raw text of the system`), { code });

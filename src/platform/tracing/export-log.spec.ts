@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exportLog } from './export-log.js';
+import { exportLog } from './open-telemetry.js';
 
 describe('the log of the export', () => {
   it('has one line per minute, which counts those that were left out', () => {

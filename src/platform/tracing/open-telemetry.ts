@@ -1,10 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Tracer } from '@opentelemetry/api';
-import type { Settings } from '../config/settings.js';
-import { VERSION } from '../config/version.js';
-import { exportLog } from './export-log.js';
-import { setSpanStarter, type SpanStarter } from './spans.js';
+import type { DiagLogger, Tracer } from '@opentelemetry/api';
+import { type Settings, VERSION } from '../config/settings.js';
+import { traceparentFrom } from '../http/request-context.js';
+import { PROBES } from '../http/routes.js';
+import { markSpanFailed, setSpanStarter, type SpanStarter, startRootSpan, withSpan } from './spans.js';
+
+const EVERY_MS = 60_000;
+const LONGEST = 200;
+
+/**
+ * Returns the logger that the SDK writes its problems to: one line per minute, since a collector that is away makes one
+ * with every batch. Of an error it takes the message and nothing that the collector responded.
+ */
+export function exportLog(write: (line: string) => void, collector: string, now = Date.now): DiagLogger {
+  let [last, left] = [-Infinity, 0];
+  const report = (message: string): void => {
+    if (now() - last < EVERY_MS) {
+      left += 1;
+      return;
+    }
+    const more = left > 0 ? ` (${left} more such problems since the last line)` : '';
+    [last, left] = [now(), 0];
+    write(`Traces do not reach ${collector}: ${sentenceOf(message).slice(0, LONGEST)}${more}`);
+  };
+  const ignore = (): void => undefined;
+  return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
+}
+
+/** The SDK writes an error as JSON with its stack and the collector's response. */
+function sentenceOf(message: string): string {
+  if (!message.startsWith('{')) return message;
+  try {
+    const { message: sentence, code } = JSON.parse(message) as Record<string, unknown>;
+    return String(sentence || code || 'the export failed');
+  } catch {
+    // A text that only looks like JSON.
+    return message;
+  }
+}
+
+/**
+ * Opens a span per request, under the template of its route: an address has ids in its path, and may have anything in
+ * its query. The caller's trace goes on in it. A trace of a probe would show nothing.
+ */
+export function traceRequests(
+  request: IncomingMessage & { user?: { type: string; id: string }; route?: { path?: string } },
+  response: ServerResponse,
+  next: () => void,
+): void {
+  const method = request.method ?? '';
+  const attributes = { 'http.request.method': method };
+  const continues = traceparentFrom(request.headers.traceparent);
+  const span = PROBES.has(request.url ?? '')
+    ? null
+    : startRootSpan(method, { kind: 'server', attributes, continues });
+  if (!span) return next();
+  response.once('close', () => {
+    const { route, user } = request;
+    const status = response.statusCode;
+    if (route?.path) span.updateName(`${method} ${route.path}`).setAttribute('http.route', route.path);
+    if (user) span.setAttribute('awp.caller', `${user.type}:${user.id}`);
+    if (response.writableFinished) span.setAttribute('http.response.status_code', status);
+    const error = response.writableFinished ? (status >= 500 ? String(status) : null) : 'cut_off';
+    if (error) markSpanFailed(span, error);
+    span.end();
+  });
+  withSpan(span, next);
+}
 
 type Api = typeof import('@opentelemetry/api');
 

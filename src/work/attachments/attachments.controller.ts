@@ -1,22 +1,17 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
-import { PageQuery } from '../../platform/http/pages/page.query.js';
-import { ReadsOwnBody } from '../../platform/http/body/reads-own-body.decorator.js';
-import { IssueAccessService } from '../issues/issue-access.service.js';
+import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Idempotent, ReadsOwnBody, Refuses } from '../../platform/http/route.decorators.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
+import { AnswersWithBytes, AttachmentDownloadService } from './attachment-download.service.js';
+import { AttachmentUploadService } from './attachment-upload.service.js';
+import { AttachmentResponse, UploadQuery } from './attachment.dto.js';
 import { AttachmentsService } from './attachments.service.js';
-import { AnswersWithBytes } from './download/answers-with-bytes.decorator.js';
-import { AttachmentDownloadService } from './download/attachment-download.service.js';
-import { AttachmentResponse } from './dto/attachment.response.js';
-import { UploadQuery } from './dto/upload.query.js';
-import { AttachmentUploadService } from './upload/attachment-upload.service.js';
-import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { TakesOneFile } from './upload/takes-one-file.decorator.js';
+import { TakesOneFile } from './upload-form.js';
 
 @ApiTags('Attachments')
 @Controller('api/projects')

@@ -2,20 +2,17 @@ import { Module } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { AttachmentDownloadService } from './attachment-download.service.js';
+import { LeftoversRepository } from './attachment-leftover.repository.js';
+import { AttachmentReadingService } from './attachment-reading.service.js';
+import { ATTACHMENT_STORE } from './attachment-store.js';
+import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';
+import { AttachmentsRepository } from './attachment.repository.js';
 import { AttachmentsController } from './attachments.controller.js';
-import { AttachmentsRepository } from './attachments.repository.js';
-import { AttachmentsService } from './attachments.service.js';
-import { AttachmentDownloadService } from './download/attachment-download.service.js';
-import { AttachmentReadingService } from './download/attachment-reading.service.js';
-import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
-import { LeftoversRepository } from './leftovers/leftovers.repository.js';
-import { RunningUploadsService } from './leftovers/running-uploads.service.js';
-import { ATTACHMENT_STORE } from './store/attachment-store.js';
-import { chooseStore } from './store/choose-store.js';
-import { StorePresenceWorker } from './store/store-presence.worker.js';
-import { AttachmentUploadService } from './upload/attachment-upload.service.js';
-import { OpenUploadsService } from './upload/open-uploads.service.js';
-import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
+import { AttachmentsService, ReplacedAttachmentService } from './attachments.service.js';
+import { chooseStore } from './choose-store.js';
+import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
+import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({
   imports: [IssuesModule, QuotasModule],

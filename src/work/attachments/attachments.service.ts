@@ -1,20 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../../platform/auth/auth.errors.js';
-import { actorOf, type Principal } from '../../platform/auth/principal.js';
+import { Forbidden } from '../../platform/authentication/authentication.errors.js';
+import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
-import { NotFound } from '../../platform/http/problem/problem.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { SeenIssue } from '../issues/issues.repository.js';
-import { AttemptsRepository } from '../issues/leases/attempts.repository.js';
+import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import type { SeenIssue } from '../issue-status/issue.repository.js';
+import { requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { requireRole } from '../projects/not-found-or-refused.js';
-import { AttachmentsRepository, type AttachmentRow, type SeenAttachment } from './attachments.repository.js';
-import { LeftoverSweepWorker } from './leftovers/leftover-sweep.worker.js';
-import { RunningUploadsService } from './leftovers/running-uploads.service.js';
-import type { ReceivedFile } from './upload/received-file.js';
-import { ReplacedAttachmentService } from './upload/replaced-attachment.service.js';
+import { type AttachmentRow, AttachmentsRepository, type SeenAttachment } from './attachment.repository.js';
+import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
+import type { ReceivedFile } from './upload-storage.js';
+
+/** Removes the attachment that an upload with `replaces` takes the place of (contract §5.4). */
+@Injectable()
+export class ReplacedAttachmentService {
+  constructor(
+    private readonly attachments: AttachmentsRepository,
+    private readonly sweep: LeftoverSweepWorker,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /**
+   * Deletes it in the transaction of the upload, under the rule for deletion.
+   * @returns its size in bytes, or null when it is no attachment of the issue any more, so that the upload is a new file
+   * @throws {Forbidden} for an agent that did not upload it
+   */
+  async remove(caller: Principal, issue: SeenIssue, attachmentId: string): Promise<number | null> {
+    const replaced = await this.attachments.lock(issue.id, attachmentId);
+    if (replaced === null) return null;
+    if (caller.type === 'agent' && caller.id !== replaced.uploadedById)
+      throw new Forbidden('An agent replaces only uploads of its own.');
+    await this.attachments.delete(attachmentId);
+    this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
+    return Number(replaced.size);
+  }
+}
 
 /** The least that a replacement counts, so that the journal does not grow without an end. */
 const REPLACEMENT_BYTES = 16_384;

@@ -2,14 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import type { CandidateRow } from '../issues/leases/pick-ups.repository.js';
-import type { UsageEntry } from '../usage/usage-entry.js';
-import { UsageSumsRepository } from '../usage/usage-sums.repository.js';
-import type { BudgetRow, Measure } from './budget.js';
-import { reachedLimit } from './reached-limit.js';
-import { BudgetPlacesRepository } from './budget-places.repository.js';
+import type { CandidateRow } from '../leases/pick-up.repository.js';
+import { type UsageEntry, UsageSumsRepository } from '../usage/usage-sums.repository.js';
 import { BudgetStopsService } from './budget-stops.service.js';
-import { BudgetsRepository } from './budgets.repository.js';
+import { type BudgetRow, type Measure, reachedLimit } from './budget.js';
+import { BudgetPlacesRepository, BudgetsRepository } from './budget.repository.js';
 
 /** Whose budgets apply. */
 export interface Spender {

@@ -1,14 +1,55 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { UsageScope } from '../../agents/usage-figures.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { NotFound } from '../../platform/http/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
+import { GateHandlersService } from '../gates/gate-handlers.service.js';
 import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.js';
-import { InvalidTransition } from '../issues/issues.errors.js';
-import { NotFound } from '../../platform/http/problem/problem.js';
-import { StatusChangesService } from '../issues/status/status-changes.service.js';
-import { amountText, measures, type BudgetRow, type Measure } from './budget.js';
-import { reachedLimit, type ReachedLimit } from './reached-limit.js';
-import { BudgetPlacesRepository, type BudgetPlace } from './budget-places.repository.js';
-import { BudgetsRepository } from './budgets.repository.js';
+import type { GateAnswer, GateRow } from '../gates/gate.repository.js';
+import { InvalidTransition } from '../issue-status/issues.errors.js';
+import { StatusChangesService } from '../issue-status/status-changes.service.js';
+import {
+  amountText,
+  type BudgetRow,
+  type Measure,
+  measures,
+  reachedLimit,
+  type ReachedLimit,
+} from './budget.js';
+import { type BudgetPlace, BudgetPlacesRepository, BudgetsRepository } from './budget.repository.js';
+
+/** What the gate of a budget says, as `BudgetStopsService` opened it. */
+interface BudgetRequest {
+  scope: UsageScope;
+  scopeId: string;
+  measure: Measure;
+  startsOn: string;
+}
+
+/** Does what a person answers on the gate of a budget: extend it, or keep the work stopped (contract §7.8). */
+@Injectable()
+export class BudgetAnswersService implements OnModuleInit {
+  constructor(
+    private readonly handlers: GateHandlersService,
+    private readonly budgets: BudgetsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.whenAnswered('budget', (gate, answer) => this.answered(gate, answer));
+  }
+
+  /** Runs under the lock of the gate's issue, in the transaction of the answer. */
+  private async answered({ id, request }: GateRow, answer: GateAnswer): Promise<{ pauses?: boolean }> {
+    const { scope, scopeId, measure, startsOn } = request as unknown as BudgetRequest;
+    if (!('decision' in answer)) return {};
+    if (answer.decision === 'extend') {
+      await this.budgets.extend(scopeId, startsOn, measure, 'by' in answer ? answer.by : null);
+      return {};
+    }
+    await this.budgets.forgetGate(scopeId, id, scope !== 'issue');
+    return { pauses: scope === 'issue' };
+  }
+}
 
 /** Thrown where the budget was raised, or stopped by another request, before its row was locked. */
 class NothingToStop extends Error {}

@@ -1,4 +1,4 @@
-import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
 
 /** What a budget can limit, with the column of its limit and the SQL of what is used, over `usage_totals u`. */
 export const measures = {
@@ -43,4 +43,27 @@ export interface BudgetRow extends Limits {
   /** Whether it was reached in the present period and not raised since. */
   stopped: boolean;
   gateId: string | null;
+}
+
+/** A limit that is used up. */
+export interface ReachedLimit {
+  measure: Measure;
+  /** With what was added in the present period. */
+  limit: number;
+  used: number;
+}
+
+/** Returns the first limit that is used up, or null. @param among the measures to look at */
+export function reachedLimit(
+  budget: Pick<BudgetRow, Measure | 'extra' | 'used'>,
+  among: readonly Measure[] = measureNames,
+): ReachedLimit | null {
+  for (const measure of among) {
+    const stored = budget[measure];
+    if (stored === null) continue;
+    const limit = stored + (budget.extra[measure] ?? 0);
+    const used = budget.used[measure];
+    if (used >= limit) return { measure, limit, used };
+  }
+  return null;
 }

@@ -3,16 +3,15 @@ import { GatesModule } from '../gates/gates.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AgentBudgetController } from './agent-budget.controller.js';
-import { BudgetAnswersService } from './budget-answers.service.js';
 import { BudgetChecksService } from './budget-checks.service.js';
-import { BudgetPeriodsWorker } from './budget-periods.worker.js';
-import { BudgetPlacesRepository } from './budget-places.repository.js';
-import { BudgetStopsService } from './budget-stops.service.js';
-import { BudgetsRepository } from './budgets.repository.js';
-import { BudgetsService } from './budgets.service.js';
-import { IssueBudgetController } from './issue-budget.controller.js';
-import { ProjectBudgetController } from './project-budget.controller.js';
+import { BudgetAnswersService, BudgetStopsService } from './budget-stops.service.js';
+import { BudgetPlacesRepository, BudgetsRepository } from './budget.repository.js';
+import {
+  AgentBudgetController,
+  IssueBudgetController,
+  ProjectBudgetController,
+} from './budgets.controller.js';
+import { BudgetPeriodsWorker, BudgetsService } from './budgets.service.js';
 
 /** Limits of usage, which stop the work until a person raises them (contract §7.8). */
 @Module({

@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { AgentsService } from '../../agents/agents.service.js';
-import type { UsagePeriod, UsageScope } from '../../agents/usage/usage-figures.js';
-import { actorOf, type UserPrincipal } from '../../platform/auth/principal.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
+import { actorOf, type UserPrincipal } from '../../platform/authentication/principal.js';
+import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { SYSTEM, type Actor } from '../../platform/journal/journal-context.js';
+import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../gates/gate-closing.service.js';
-import { GatesRepository } from '../gates/gates.repository.js';
-import { IssueAccessService } from '../issues/issue-access.service.js';
+import { GatesRepository } from '../gates/gate.repository.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { BudgetRow, BudgetScope, Limits } from './budget.js';
-import { BudgetsRepository } from './budgets.repository.js';
+import { BudgetsRepository } from './budget.repository.js';
 
 /** The object of a budget, with its project where it has one. */
 type Place = BudgetScope & { projectId: string | null };
@@ -108,5 +109,13 @@ export class BudgetsService {
       issueId: scope === 'issue' ? id : null,
       data: { scope, ...data },
     });
+  }
+}
+
+/** Withdraws the gates of budgets whose period has ended (contract §7.8). */
+@Injectable()
+export class BudgetPeriodsWorker {
+  constructor(chores: ChoresWorker, budgets: BudgetsService) {
+    chores.add({ name: 'ended periods of budgets', everySeconds: 60, run: () => budgets.endPeriods() });
   }
 }

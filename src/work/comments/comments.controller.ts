@@ -1,18 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
-import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
-import { PageQuery } from '../../platform/http/pages/page.query.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { IssueAccessService } from '../issues/issue-access.service.js';
+import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
+import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
+import { CommentResponse, WriteCommentRequest } from './comment.dto.js';
 import { CommentsService } from './comments.service.js';
-import { CommentResponse } from './dto/comment.response.js';
-import { WriteCommentRequest } from './dto/write-comment.request.js';
 
 @ApiTags('Comments')
 @Controller('api/projects')

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { CommentsRepository } from './comment.repository.js';
 import { CommentsController } from './comments.controller.js';
-import { CommentsRepository } from './comments.repository.js';
 import { CommentsService } from './comments.service.js';
 
 @Module({

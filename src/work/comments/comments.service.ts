@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../../platform/auth/principal.js';
+import type { Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
-import { NotFound } from '../../platform/http/problem/problem.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { SeenIssue } from '../issues/issues.repository.js';
-import { AttemptsRepository } from '../issues/leases/attempts.repository.js';
+import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import type { SeenIssue } from '../issue-status/issue.repository.js';
+import { requireAuthorOrAdmin, requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { requireAuthorOrAdmin, requireRole } from '../projects/not-found-or-refused.js';
-import type { AuthorType, CommentRow } from './comment-row.js';
+import type { WriteCommentRequest } from './comment.dto.js';
+import {
+  type AuthorType,
+  type CommentPlace,
+  type CommentRow,
+  CommentsRepository,
+  type SeenComment,
+} from './comment.repository.js';
 import { AuthorTypeMismatch } from './comments.errors.js';
-import { CommentsRepository, type CommentPlace, type SeenComment } from './comments.repository.js';
-import type { WriteCommentRequest } from './dto/write-comment.request.js';
 
 type CommentEvent = 'comment.created' | 'comment.updated' | 'comment.deleted';
 

@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
-import type { AnswerGateRequest } from './dto/answer-gate.request.js';
-import type { GateAnswer, GateRow } from './gate-row.js';
-import type { GateKind } from '../issues/status/gate-state.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
+import type { GateKind } from '../issue-status/gate-state.js';
+import type { GateAnswer, GateRow } from './gate.repository.js';
+import type { AnswerGateRequest } from './gate.request.js';
 
 type Asked = Pick<GateRow, 'kind' | 'options' | 'request'>;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
-import type { GateKind, GateState } from '../issues/status/gate-state.js';
-import type { GateAnswer, GateRow } from './gate-row.js';
+import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
+import type { GateKind, GateState } from '../issue-status/gate-state.js';
+import type { GateAnswer, GateRow } from './gate.repository.js';
 
 /** A gate to be opened. */
 export interface StoredGate extends Pick<

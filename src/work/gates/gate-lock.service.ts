@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { LockedIssue } from '../issues/issue-row.js';
-import { StatusChangesService } from '../issues/status/status-changes.service.js';
+import type { LockedIssue } from '../issue-status/issue-row.js';
+import { StatusChangesService } from '../issue-status/status-changes.service.js';
 
 /** Runs changes of gates in a transaction that holds what they may move. */
 @Injectable()

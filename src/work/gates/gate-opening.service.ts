@@ -4,17 +4,16 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { GateKind } from '../issues/status/gate-state.js';
-import type { LockedIssue } from '../issues/issue-row.js';
-import { InvalidTransition } from '../issues/issues.errors.js';
-import { isUnresolved } from '../issues/status/issue-status.js';
-import { StatusChangesService } from '../issues/status/status-changes.service.js';
-import { SealedArgumentsService, type CallArguments } from './sealed-arguments/sealed-arguments.service.js';
+import type { GateKind } from '../issue-status/gate-state.js';
+import type { LockedIssue } from '../issue-status/issue-row.js';
+import { isUnresolved } from '../issue-status/issue-status.js';
+import { InvalidTransition } from '../issue-status/issues.errors.js';
+import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { GateChangesRepository } from './gate-changes.repository.js';
 import { GateLockService } from './gate-lock.service.js';
-import type { GateRow } from './gate-row.js';
+import { type GateRow, GatesRepository } from './gate.repository.js';
 import { GateLimit } from './gates.errors.js';
-import { GatesRepository } from './gates.repository.js';
+import { type CallArguments, SealedArgumentsService } from './sealed-arguments.service.js';
 
 /** The most open gates that an agent may have (contract §5.6). */
 const GATES_PER_AGENT = 20;

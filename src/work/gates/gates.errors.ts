@@ -1,5 +1,5 @@
-import { Problem } from '../../platform/http/problem/problem.js';
-import type { GateRow } from './gate-row.js';
+import { Problem } from '../../platform/http/problem.js';
+import type { GateRow } from './gate.repository.js';
 
 /** 409: someone or something else closed the gate first. It names who, and when. */
 export class GateClosed extends Problem {

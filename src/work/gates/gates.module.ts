@@ -1,22 +1,17 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { GateAnswersRepository } from './answers/gate-answers.repository.js';
-import { SealedArgumentsRepository } from './sealed-arguments/sealed-arguments.repository.js';
-import { SealedArgumentsService } from './sealed-arguments/sealed-arguments.service.js';
-import { GateBlocksRepository } from './gate-blocks.repository.js';
+import { GateAnswersRepository } from './gate-answers.repository.js';
 import { GateChangesRepository } from './gate-changes.repository.js';
-import { GateClosingService } from './gate-closing.service.js';
-import { GateExpiryWorker } from './gate-expiry.worker.js';
+import { GateClosingService, GateExpiryWorker } from './gate-closing.service.js';
 import { GateHandlersService } from './gate-handlers.service.js';
 import { GateLockService } from './gate-lock.service.js';
-import { GateMetricsProvider } from './gate-metrics.provider.js';
 import { GateOpeningService } from './gate-opening.service.js';
-import { GatesController } from './gates.controller.js';
-import { GatesOfIssueController } from './gates-of-issue.controller.js';
-import { GatesRepository } from './gates.repository.js';
-import { GatesService } from './gates.service.js';
+import { GateBlocksRepository, GatesRepository } from './gate.repository.js';
+import { GatesController, GatesOfIssueController } from './gates.controller.js';
+import { GateMetricsProvider, GatesService } from './gates.service.js';
 import { QuestionsService } from './questions.service.js';
+import { SealedArgumentsRepository, SealedArgumentsService } from './sealed-arguments.service.js';
 
 /**
  * Decisions and answers that only a person can give (contract §5.6). Other modules open gates with `GateOpeningService`,

@@ -1,24 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden, RoleTooLow } from '../../platform/auth/auth.errors.js';
-import { actorOf, type Principal, type UserPrincipal } from '../../platform/auth/principal.js';
-import { rankOf, type Role } from '../../platform/auth/roles.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
-import { IssuesRepository } from '../issues/issues.repository.js';
+import { Forbidden, RoleTooLow } from '../../platform/authentication/authentication.errors.js';
+import {
+  actorOf,
+  type Principal,
+  rankOf,
+  type Role,
+  type UserPrincipal,
+} from '../../platform/authentication/principal.js';
+import { MetricsService } from '../../platform/health/metrics.service.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import type { GateKind } from '../issue-status/gate-state.js';
+import { IssuesRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { requireRole } from '../projects/not-found-or-refused.js';
+import { requireRole } from '../projects/visibility.js';
 import { answerOf } from './answer-rules.js';
-import { SealedArgumentsService } from './sealed-arguments/sealed-arguments.service.js';
-import type { AnswerGateRequest } from './dto/answer-gate.request.js';
-import { GateResponse } from './dto/gate.response.js';
-import type { ListGatesQuery } from './dto/list-gates.query.js';
-import { GateBlocksRepository } from './gate-blocks.repository.js';
 import { GateClosingService } from './gate-closing.service.js';
 import { GateHandlersService } from './gate-handlers.service.js';
-import { GateMetricsProvider } from './gate-metrics.provider.js';
-import type { SeenGate } from './gate-row.js';
+import { GateBlocksRepository, type GateFilter, GatesRepository, type SeenGate } from './gate.repository.js';
+import type { AnswerGateRequest, ListGatesQuery } from './gate.request.js';
+import { GateResponse } from './gate.response.js';
 import { GateClosed } from './gates.errors.js';
-import { GatesRepository, type GateFilter } from './gates.repository.js';
+import { SealedArgumentsService } from './sealed-arguments.service.js';
+
+/** One minute to one week. */
+const BUCKETS = [1, 5, 15, 60, 240, 1_440, 4_320, 10_080];
+
+/** Measures how long people take to answer (contract §8.1). */
+@Injectable()
+export class GateMetricsProvider {
+  private readonly minutes;
+
+  constructor(metrics: MetricsService) {
+    const help = 'Minutes from the opening of a gate to its answer.';
+    this.minutes = metrics.histogram('awp_gate_answer_minutes', help, ['kind'], BUCKETS);
+  }
+
+  answered(kind: GateKind, openedAt: Date, answeredAt: Date): void {
+    this.minutes.observe({ kind }, Math.max(0, answeredAt.getTime() - openedAt.getTime()) / 60_000);
+  }
+}
 
 /** Reads gates, and answers and withdraws them for people (contract §5.6). */
 @Injectable()

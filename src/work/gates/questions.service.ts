@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf, type Principal } from '../../platform/auth/principal.js';
-import { codePointsIn } from '../../platform/http/body/text-rules.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
-import { NotYours } from '../issues/issues.errors.js';
-import type { LockedIssue } from '../issues/issue-row.js';
-import type { SeenIssue } from '../issues/issues.repository.js';
-import { LeaseCheckService } from '../issues/leases/lease-check.service.js';
-import type { AskQuestionRequest } from './dto/ask-question.request.js';
+import { actorOf, type Principal } from '../../platform/authentication/principal.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
+import { codePointsIn } from '../../platform/http/text-rules.js';
+import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { SeenIssue } from '../issue-status/issue.repository.js';
+import { NotYours } from '../issue-status/issues.errors.js';
+import { LeaseCheckService } from '../leases/lease-check.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
-import type { GateRow } from './gate-row.js';
+import type { GateRow } from './gate.repository.js';
+import type { AskQuestionRequest } from './gate.request.js';
 
 /** The length of a title that is the beginning of a question. */
 const TITLE = 200;

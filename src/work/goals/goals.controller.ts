@@ -1,11 +1,60 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { GoalResponse } from './dto/goal.response.js';
-import { UpdateGoalRequest } from './dto/update-goal.request.js';
+import type { Request, Response } from 'express';
+import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
+import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { CreateGoalRequest, GoalResponse, UpdateGoalRequest } from './goal.dto.js';
 import { GoalsService } from './goals.service.js';
+
+@ApiTags('Goals')
+@Controller('api/projects/:projectId/goals')
+export class GoalsOfProjectController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly goals: GoalsService,
+    private readonly idempotency: IdempotencyService,
+  ) {}
+
+  /** Returns the goals of a project, oldest first. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GoalResponse[]> {
+    const project = await this.projects.get(caller, projectId);
+    const page = await this.goals.list(project, pageRequest(query));
+    sendPageHeaders(request, response, page);
+    return page.rows.map(GoalResponse.from);
+  }
+
+  /** Creates a goal in a project. */
+  @Post()
+  @AllowInProject({ role: 'Editor', agents: 'refused' })
+  @Idempotent()
+  @Refuses('idempotency_key_in_use', 'idempotency_key_reused')
+  async create(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Body() body: CreateGoalRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<GoalResponse> {
+    const project = await this.projects.get(caller, projectId, 'Editor');
+    return this.idempotency.create(request, response, caller, async () => {
+      const goal = await this.goals.create(project, body);
+      return { location: `/api/projects/goals/${goal.id}`, body: GoalResponse.from(goal) };
+    });
+  }
+}
 
 @ApiTags('Goals')
 @Controller('api/projects/goals')

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { GoalsOfProjectController } from './goals-of-project.controller.js';
-import { GoalsController } from './goals.controller.js';
-import { GoalsRepository } from './goals.repository.js';
+import { GoalsRepository } from './goal.repository.js';
+import { GoalsController, GoalsOfProjectController } from './goals.controller.js';
 import { GoalsService } from './goals.service.js';
 
 @Module({

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../../platform/auth/principal.js';
-import type { Role } from '../../platform/auth/roles.js';
+import type { Principal, Role } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
-import { NotFound } from '../../platform/http/problem/problem.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { SeenProject } from '../projects/projects.repository.js';
-import { requireRole } from '../projects/not-found-or-refused.js';
-import type { CreateGoalRequest } from './dto/create-goal.request.js';
-import type { UpdateGoalRequest } from './dto/update-goal.request.js';
-import { GoalsRepository, type GoalRow, type SeenGoal } from './goals.repository.js';
+import type { SeenProject } from '../projects/project.repository.js';
+import { requireRole } from '../projects/visibility.js';
+import type { CreateGoalRequest, UpdateGoalRequest } from './goal.dto.js';
+import { type GoalRow, GoalsRepository, type SeenGoal } from './goal.repository.js';
 
 /** Manages the goals of projects (contract §4). */
 @Injectable()

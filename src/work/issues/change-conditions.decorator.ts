@@ -1,8 +1,8 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { TakesIfMatch } from '../../platform/http/headers/version-condition.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { TakesIfMatch } from '../../platform/http/conditions.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
 import type { ChangeConditions } from './issue-update.service.js';
 
 /** The headers that a change of an issue may carry: `If-Match` and, for agents, `Lease-Token`. */

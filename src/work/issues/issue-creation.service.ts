@@ -1,19 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { actorOf, type Principal } from '../../platform/auth/principal.js';
+import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
+import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
+import type { IssueRow } from '../issue-status/issue-row.js';
+import { isUnresolved } from '../issue-status/issue-status.js';
+import { IssuesRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
+import { priorityNumber } from '../issue-status/priority.js';
+import { IssueLinksService } from '../links/links.service.js';
 import { GraphLockRepository } from '../projects/graph-lock.repository.js';
-import type { SeenProject } from '../projects/projects.repository.js';
-import type { CreateIssueRequest } from './dto/create-issue.request.js';
-import { refuseAssignment } from './assignment-refused.js';
+import type { SeenProject } from '../projects/project.repository.js';
 import { IssuePeopleService, refuseRemovedGoal } from './issue-people.service.js';
-import { IssueLinksService } from './links/issue-links.service.js';
-import type { IssueRow } from './issue-row.js';
-import { isUnresolved } from './status/issue-status.js';
-import { IssuesRepository, type NewIssue, type SeenIssue } from './issues.repository.js';
-import { priorityNumber } from './priority.js';
+import type { CreateIssueRequest } from './issue.request.js';
+
+/** An agent that assigns work to another one makes it use what only that one is granted, so a project may refuse it. */
+export function refuseAssignment(
+  caller: Principal,
+  { agentsMayAssign }: SeenProject,
+  { assignedAgentId }: CreateIssueRequest,
+): void {
+  if (caller.type !== 'agent' || agentsMayAssign === 'any' || !assignedAgentId) return;
+  if (assignedAgentId.toLowerCase() !== caller.id) throw new AssignmentRefused();
+}
+
+/** 403: the project lets agents assign issues to themselves only. */
+export class AssignmentRefused extends Problem {
+  constructor() {
+    super(
+      'assignment_refused',
+      'In this project agents assign issues to themselves only. Create the issue without an assignee; a person assigns it.',
+    );
+  }
+}
 
 /** Creates issues (contract §5.2): Open, or WaitingOnDependency when the body names an unresolved blocker. */
 @Injectable()

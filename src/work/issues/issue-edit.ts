@@ -1,11 +1,10 @@
-import type { Principal } from '../../platform/auth/principal.js';
-import { canonicalJson } from '../../platform/http/body/canonical-json.js';
-import { ValidationFailed, type FieldError } from '../../platform/http/problem/problem.js';
-import type { ReadOnlyField, UpdateIssueRequest } from './dto/update-issue.request.js';
-import type { EditableFields, IssueRow, LockedIssue } from './issue-row.js';
-import { priorityNumber } from './priority.js';
-import { allowedTransitionsOf } from './status/allowed-transitions.js';
-import type { Status } from './status/issue-status.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
+import { canonicalJson } from '../../platform/json/exact-json.js';
+import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
+import { allowedTransitionsOf, type Status } from '../issue-status/issue-status.js';
+import { priorityNumber } from '../issue-status/priority.js';
+import type { ReadOnlyField, UpdateIssueRequest } from './issue.request.js';
 
 /** What a PUT changes: only fields that differ from the locked row. */
 export interface IssueEdit {

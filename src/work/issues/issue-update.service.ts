@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../../platform/auth/auth.errors.js';
-import type { Principal } from '../../platform/auth/principal.js';
+import { Forbidden } from '../../platform/authentication/authentication.errors.js';
+import type { Principal } from '../../platform/authentication/principal.js';
 import { TryAgain } from '../../platform/database/transactions.service.js';
-import { refuseStale, VersionMismatch } from '../../platform/http/headers/version-condition.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { UpdateIssueRequest } from './dto/update-issue.request.js';
-import { IssueAccessService } from './issue-access.service.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
+import { LeasesRepository } from '../issue-status/issue-lease.repository.js';
+import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
+import { IssuesRepository } from '../issue-status/issue.repository.js';
+import { NotYours } from '../issue-status/issues.errors.js';
+import { priorityName } from '../issue-status/priority.js';
+import { StatusChangesService } from '../issue-status/status-changes.service.js';
+import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
+import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
+import { LeaseFinishesRepository } from '../leases/lease-finishes.service.js';
 import { editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
-import { IssuePeopleService, refuseRemovedGoal, type NamedPeople } from './issue-people.service.js';
-import type { EditableFields, IssueRow, LockedIssue } from './issue-row.js';
-import { NotYours } from './issues.errors.js';
-import { IssuesRepository } from './issues.repository.js';
-import { statusOfHandIn } from './leases/hand-in.js';
-import { LeaseCheckService } from './leases/lease-check.service.js';
-import { LeaseFinishesRepository } from './leases/lease-finishes.repository.js';
-import { LeasesRepository } from './leases/leases.repository.js';
-import { priorityName } from './priority.js';
-import { StatusChangeRequestService } from './status/status-change-request.service.js';
-import { StatusChangesService } from './status/status-changes.service.js';
+import { IssuePeopleService, type NamedPeople, refuseRemovedGoal } from './issue-people.service.js';
+import type { UpdateIssueRequest } from './issue.request.js';
 
 /** Conditions of a change that come as headers. */
 export interface ChangeConditions {

@@ -1,19 +1,17 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { etagOf } from '../../platform/http/headers/entity-tag.js';
-import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
-import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
+import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { etagOf } from '../../platform/http/conditions.js';
+import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
+import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { IssueListsService } from '../issue-reading/issue-lists.service.js';
+import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
+import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { CreateIssueRequest } from './dto/create-issue.request.js';
-import { IssueResponse, ListedIssueResponse } from './dto/issue.response.js';
-import { ListIssuesQuery } from './dto/list-issues.query.js';
 import { IssueCreationService } from './issue-creation.service.js';
-import { IssueListsService } from './list/issue-lists.service.js';
+import { CreateIssueRequest } from './issue.request.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/:projectId/issues')

@@ -1,22 +1,18 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { Allow, AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { etagOf } from '../../platform/http/headers/entity-tag.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { ConfirmQuery } from '../projects/dto/confirm.query.js';
+import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { etagOf } from '../../platform/http/conditions.js';
+import { Refuses } from '../../platform/http/route.decorators.js';
+import { IssueListsService } from '../issue-reading/issue-lists.service.js';
+import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
+import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
+import { ConfirmQuery } from '../projects/project.request.js';
 import { Conditions, TakesConditions } from './change-conditions.decorator.js';
-import { CloseIssueQuery } from './dto/issue-actions.query.js';
-import { IssueResponse, ListedIssueResponse } from './dto/issue.response.js';
-import { ListIssuesQuery } from './dto/list-issues.query.js';
-import { UpdateIssueRequest } from './dto/update-issue.request.js';
-import { IssueDeletionService } from './issue-deletion.service.js';
-import { IssueListsService } from './list/issue-lists.service.js';
-import { IssueUpdateService, type ChangeConditions } from './issue-update.service.js';
-import { IssuesService } from './issues.service.js';
-import { PausingService } from './status/pausing.service.js';
+import { type ChangeConditions, IssueUpdateService } from './issue-update.service.js';
+import { CloseIssueQuery, UpdateIssueRequest } from './issue.request.js';
+import { IssueDeletionService, IssuesService, PausingService } from './issues.service.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/issues')

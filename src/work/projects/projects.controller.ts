@@ -1,18 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { Allow, AllowInProject } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { IdempotencyService } from '../../platform/http/idempotency/idempotency.service.js';
-import { Idempotent } from '../../platform/http/idempotency/idempotent.decorator.js';
-import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
-import { PageQuery } from '../../platform/http/pages/page.query.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { ConfirmQuery } from './dto/confirm.query.js';
-import { CreateProjectRequest } from './dto/create-project.request.js';
-import { ProjectResponse } from './dto/project.response.js';
-import { UpdateProjectRequest } from './dto/update-project.request.js';
+import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
+import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { ConfirmQuery, CreateProjectRequest, UpdateProjectRequest } from './project.request.js';
+import { ProjectResponse } from './project.response.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiTags('Projects')

@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/problem/problem.js';
+import { Problem } from '../../platform/http/problem.js';
 
 export class ProjectKeyTaken extends Problem {
   constructor(key: string) {

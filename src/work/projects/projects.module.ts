@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { GraphLockRepository } from './graph-lock.repository.js';
-import { MembersController } from './members/members.controller.js';
-import { MembersRepository } from './members/members.repository.js';
-import { MembersService } from './members/members.service.js';
-import { PeopleController } from './people/people.controller.js';
-import { PeopleRepository } from './people/people.repository.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
+import { PeopleController } from './people.controller.js';
+import { MembersRepository, PeopleRepository } from './project-member.repository.js';
+import { ProjectsRepository } from './project.repository.js';
 import { ProjectsController } from './projects.controller.js';
-import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
-import { ReplayRightsRepository } from './replay-rights.repository.js';
-import { ReplayRightsService } from './replay-rights.service.js';
+import { ReplayRightsRepository, ReplayRightsService } from './replay-rights.service.js';
 import { SeenProjectsProvider } from './seen-projects.provider.js';
 
 @Module({

@@ -1,25 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../../platform/auth/principal.js';
-import type { Role } from '../../platform/auth/roles.js';
+import type { Principal, Role } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
-import { ValidationFailed } from '../../platform/http/problem/problem.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { CreateProjectRequest } from './dto/create-project.request.js';
-import type { UpdateProjectRequest } from './dto/update-project.request.js';
 import { GraphLockRepository } from './graph-lock.repository.js';
-import { MembersRepository } from './members/members.repository.js';
-import type { ProjectRow } from './project-row.js';
+import { MembersRepository } from './project-member.repository.js';
+import { type ProjectRow, ProjectsRepository, type SeenProject } from './project.repository.js';
+import type { CreateProjectRequest, UpdateProjectRequest } from './project.request.js';
 import {
   ConfirmationRequired,
   LinksToOtherProjects,
   ProjectKeyTaken,
   ProjectNotEmpty,
 } from './projects.errors.js';
-import { ProjectsRepository, type SeenProject } from './projects.repository.js';
-import { requireRole } from './not-found-or-refused.js';
+import { requireRole } from './visibility.js';
 
 /** Manages projects (contract §4). */
 @Injectable()

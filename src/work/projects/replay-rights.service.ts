@@ -1,11 +1,48 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { Principal } from '../../platform/auth/principal.js';
-import type { Role } from '../../platform/auth/roles.js';
-import type { ReplayRights } from '../../platform/http/idempotency/replay-rights.js';
-import { RepeatedRequestsService } from '../../platform/http/idempotency/repeated-requests.service.js';
+import type { Principal, Role } from '../../platform/authentication/principal.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import {
+  RepeatedRequestsService,
+  type ReplayRights,
+} from '../../platform/idempotency/repeated-requests.service.js';
 import { ProjectsService } from './projects.service.js';
-import { ReplayRightsRepository } from './replay-rights.repository.js';
+
+/** Finds projects by what lies in them. Whether the caller sees them is decided by the request itself. */
+@Injectable()
+export class ReplayRightsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  async findById(id: string): Promise<string | null> {
+    return this.projectIn(
+      `SELECT id AS project FROM projects WHERE id = $1
+       UNION ALL SELECT project_id FROM issues WHERE id = $1
+       UNION ALL SELECT project_id FROM goals WHERE id = $1
+       UNION ALL SELECT i.project_id FROM comments c JOIN issues i ON i.id = c.issue_id WHERE c.id = $1
+       UNION ALL SELECT i.project_id FROM attachments f JOIN issues i ON i.id = f.issue_id WHERE f.id = $1
+       UNION ALL SELECT project_id FROM gates WHERE id = $1
+       UNION ALL SELECT i.project_id FROM issue_links l JOIN issues i ON i.id = l.source_issue_id WHERE l.id = $1`,
+      [id],
+    );
+  }
+
+  async findByKey(key: string): Promise<string | null> {
+    return this.projectIn(
+      `SELECT p.id AS project FROM projects p
+       WHERE p.key = split_part($1, '-', 1) AND (p.key = $1 OR EXISTS (
+         SELECT 1 FROM issues i WHERE i.project_id = p.id AND p.key || '-' || i.number = $1))`,
+      [key],
+    );
+  }
+
+  async exists(projectId: string): Promise<boolean> {
+    return (await this.database.row('SELECT 1 FROM projects WHERE id = $1', [projectId])) !== null;
+  }
+
+  private async projectIn(sql: string, parameters: unknown[]): Promise<string | null> {
+    return (await this.database.row<{ project: string }>(sql, parameters))?.project ?? null;
+  }
+}
 
 /** Checks that a caller may still do in a project what it did, before its stored response is returned (contract §1.7). */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SeenProjectsService } from '../../agents/seen-projects.service.js';
-import { isAtLeast } from '../../platform/auth/roles.js';
+import { isAtLeast } from '../../platform/authentication/principal.js';
 import { visibilityOf } from './visibility.js';
 
 /** Says to the register of agents which projects a caller sees (contract §2.2). */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { whole } from '../../platform/database/whole.js';
 import { Agent } from '../../agents/agent.entity.js';
+import { whole } from '../../platform/database/whole.js';
 
 /** How much of a quota an agent has used in its present window. */
 @Entity('agent_quotas')

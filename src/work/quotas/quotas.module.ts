@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { QuotasRepository } from './quotas.repository.js';
-import { QuotasService } from './quotas.service.js';
+import { QuotasRepository, QuotasService } from './quotas.service.js';
 
 /** Bounds what each agent writes per hour. */
 @Module({ providers: [QuotasRepository, QuotasService], exports: [QuotasService] })

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { whole } from '../../platform/database/whole.js';
-import { Issue } from '../issue-status/issue.entity.js';
 import { Agent } from '../../agents/agent.entity.js';
+import { whole } from '../../platform/database/whole.js';
 import { Attachment } from '../attachments/attachment.entity.js';
+import { Issue } from '../issue-status/issue.entity.js';
 
 /** What a worker reported of one lease of an issue. */
 @Entity('issue_runs')

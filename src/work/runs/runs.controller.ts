@@ -1,17 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { AllowAgentInProject, AllowInProject } from '../../platform/auth/policy.js';
-import type { AgentPrincipal, Principal } from '../../platform/auth/principal.js';
-import { pageRequest, sendPageHeaders } from '../../platform/http/pages/page.js';
-import { PageQuery } from '../../platform/http/pages/page.query.js';
-import { Refuses } from '../../platform/http/problem/refuses.decorator.js';
-import { IssueAccessService } from '../issues/issue-access.service.js';
-import { ReportRunRequest } from './dto/report-run.request.js';
-import { RunResponse } from './dto/run.response.js';
-import { RunsRepository } from './runs.repository.js';
-import { RunsService } from './runs.service.js';
+import { AllowAgentInProject, AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
+import { Refuses } from '../../platform/http/route.decorators.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
+import { ReportRunRequest } from './run.request.js';
+import { RunResponse } from './run.response.js';
+import { RunsRepository, RunsService } from './runs.service.js';
 
 /** The name of the order of runs. */
 const NEWEST_FIRST = '-token';

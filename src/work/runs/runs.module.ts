@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IssuesModule } from '../issues/issues.module.js';
 import { RunsController } from './runs.controller.js';
-import { RunsRepository } from './runs.repository.js';
-import { RunsService } from './runs.service.js';
+import { RunsRepository, RunsService } from './runs.service.js';
 
 @Module({
   imports: [IssuesModule],

@@ -3,9 +3,8 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
-import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
-import type { UsageEntry } from './usage-entry.js';
-import { UsageSumsRepository } from './usage-sums.repository.js';
+import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
+import { type UsageEntry, UsageSumsRepository } from './usage-sums.repository.js';
 
 const BATCH_MS = 500;
 /** The time of leases is measured with every renewal; it reaches the sums within this time. */

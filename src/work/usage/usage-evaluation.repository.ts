@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { FIGURES, type UsageFigures } from '../../agents/usage/usage-figures.js';
-import type { Principal } from '../../platform/auth/principal.js';
+import { FIGURES, type UsageFigures } from '../../agents/usage-figures.js';
+import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { readKeysetPage } from '../../platform/database/keyset.js';
-import type { Page, PageRequest } from '../../platform/http/pages/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
 import { visibilityOf } from '../projects/visibility.js';
 
 /** What usage can be grouped by. */

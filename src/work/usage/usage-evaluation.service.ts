@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/auth/principal.js';
-import { pageRequest, type Page } from '../../platform/http/pages/page.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem/problem.js';
-import { parseIssueReference } from '../issues/issue-reference.js';
-import { IssuesRepository } from '../issues/issues.repository.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { type Page, pageRequest } from '../../platform/http/page.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { parseIssueReference } from '../issue-status/issue-reference.js';
+import { IssuesRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import type { UsageQuery } from './dto/usage.query.js';
 import {
   UsageEvaluationRepository,
   type UsageFilter,
   type UsageGroupRow,
 } from './usage-evaluation.repository.js';
+import type { UsageQuery } from './usage.request.js';
 
 export const BY_KEY = 'key';
 

@@ -1,14 +1,55 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import type { AgentPrincipal } from '../../platform/auth/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import { IssueLeasesService } from '../issues/leases/issue-leases.service.js';
-import { LeaseUsageRepository } from '../issues/leases/lease-usage.repository.js';
+import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
+import { IssueLeasesService } from '../leases/leases.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { UsageReportsRepository, type PlacedReport } from './usage-reports.repository.js';
-import { UsageSumsRepository } from './usage-sums.repository.js';
-import type { ReportedFigures } from './usage-entry.js';
+import { type ReportedFigures, UsageSumsRepository } from './usage-sums.repository.js';
+
+/** A report of an agent with the objects that it counts for. */
+export interface PlacedReport extends ReportedFigures {
+  reportId: string;
+  projectId: string | null;
+  issueId: string | null;
+  model: string | null;
+}
+
+@Injectable()
+export class UsageReportsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Stores the reports that the agent has not sent before. A repetition that runs at the same time waits for the first.
+   * An id is compared with those of all months.
+   * @returns the ids of those that are new
+   */
+  async insert(agentId: string, reports: PlacedReport[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>(
+      `INSERT INTO usage_reports (agent_id, report_id, project_id, issue_id, model, input_tokens, output_tokens,
+         cache_read_tokens, cache_write_tokens, cost_micros)
+       SELECT $1, "reportId", "projectId", "issueId", model, "inputTokens", "outputTokens", "cacheReadTokens",
+         "cacheWriteTokens", "costMicros"
+       FROM json_to_recordset($2::json) AS report ("reportId" uuid, "projectId" uuid, "issueId" uuid, model text,
+         "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint, "costMicros" bigint)
+       WHERE NOT EXISTS (SELECT 1 FROM usage_reports known WHERE known.agent_id = $1 AND known.report_id = "reportId")
+       ORDER BY "reportId" ON CONFLICT (agent_id, report_id, month) DO NOTHING RETURNING report_id AS id`,
+      [agentId, JSON.stringify(reports)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Returns those of these issues that are the agent's: assigned to it, or last handed to it. */
+  ownIssues(agentId: string, issueIds: string[]): Promise<{ id: string; projectId: string }[]> {
+    return this.database.rows(
+      `SELECT i.id, i.project_id AS "projectId" FROM issues i LEFT JOIN issue_leases l ON l.issue_id = i.id
+       WHERE i.id = ANY($2::uuid[]) AND (i.assigned_agent_id = $1 OR l.agent_id = $1)`,
+      [agentId, issueIds],
+    );
+  }
+}
 
 /** An increment of usage as an agent reports it. Figures that are absent are 0. */
 export interface UsageReport extends Partial<ReportedFigures> {

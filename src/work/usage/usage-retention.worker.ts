@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
-import type { MonthRule } from '../../platform/partitions/month-rules.js';
+import type { MonthRule } from '../../platform/partitions/kept-months.js';
 import { MonthRetentionService } from '../../platform/partitions/month-retention.service.js';
-import { USAGE_HOURS, USAGE_REPORTS } from '../../platform/partitions/partitioned-tables.js';
+import { USAGE_HOURS, USAGE_REPORTS } from '../../platform/partitions/partitions.js';
 
 export const usageRules = ({
   usageRetentionDays: days,

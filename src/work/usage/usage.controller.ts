@@ -1,13 +1,12 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller } from '../../platform/auth/caller.decorator.js';
-import { Allow } from '../../platform/auth/policy.js';
-import type { Principal } from '../../platform/auth/principal.js';
-import { sendPageHeaders } from '../../platform/http/pages/page.js';
-import { UsageQuery } from './dto/usage.query.js';
-import { UsageResponse } from './dto/usage.response.js';
+import { Allow, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { sendPageHeaders } from '../../platform/http/page.js';
 import { BY_KEY, UsageEvaluationService } from './usage-evaluation.service.js';
+import { UsageQuery } from './usage.request.js';
+import { UsageResponse } from './usage.response.js';
 
 @ApiTags('Usage')
 @Controller('api/usage')

@@ -3,13 +3,12 @@ import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { UsageBatchesWorker } from './usage-batches.worker.js';
-import { UsageController } from './usage.controller.js';
 import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
-import { UsageReportsRepository } from './usage-reports.repository.js';
-import { UsageReportsService } from './usage-reports.service.js';
 import { UsageEvaluationService } from './usage-evaluation.service.js';
+import { UsageReportsRepository, UsageReportsService } from './usage-reports.service.js';
 import { UsageRetentionWorker } from './usage-retention.worker.js';
 import { UsageSumsRepository } from './usage-sums.repository.js';
+import { UsageController } from './usage.controller.js';
 
 @Module({
   imports: [IssuesModule, ProjectsModule, QuotasModule],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SeenAgentResponse } from '../../../src/agents/dto/agent.response.js';
-import { aProject, anAgent, anIssue, type NewAgent } from '../../support/builders.js';
+import type { SeenAgentResponse } from '../../../src/agents/agent.response.js';
+import { anAgent, anIssue, aProject, type NewAgent } from '../../support/builders.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
-import { notFound, refused } from '../../support/refusal.js';
 import { NO_USAGE } from '../../support/no-usage.js';
+import { notFound, refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
 

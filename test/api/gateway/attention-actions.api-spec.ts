@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AttentionKind, attentionKinds } from '../../../src/gateway/attention/attention-kinds.js';
 import type {
   AttentionActionResponse,
   AttentionItemResponse,
   AttentionResponse,
-} from '../../../src/gateway/attention/dto/attention.response.js';
-import { attentionKinds, type AttentionKind } from '../../../src/gateway/attention/attention-kinds.js';
+} from '../../../src/gateway/attention/attention.response.js';
 import { aLink, anIssue, aProject, createdBy, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asUser, asViewer } from '../../support/callers.js';

@@ -3,11 +3,11 @@ import type {
   AttentionActionResponse,
   AttentionItemResponse,
   AttentionResponse,
-} from '../../../src/gateway/attention/dto/attention.response.js';
-import { encodeCursor } from '../../../src/platform/http/pages/cursor.js';
+} from '../../../src/gateway/attention/attention.response.js';
+import { encodeCursor } from '../../../src/platform/http/page.js';
 import { aLink, anIssue, aProject, createdBy, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
-import { asAdmin, asAgent, asEditor, asUser, asViewer, aPerson, signedIn } from '../../support/callers.js';
+import { aPerson, asAdmin, asAgent, asEditor, asUser, asViewer, signedIn } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
 import { aDeadServer } from '../platform/access/access-world.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BudgetResponse } from '../../../src/work/budgets/dto/budget.response.js';
-import type { GateResponse } from '../../../src/work/gates/dto/gate.response.js';
+import type { BudgetResponse } from '../../../src/work/budgets/budget.response.js';
+import type { GateResponse } from '../../../src/work/gates/gate.response.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import { asAgent, asEditor, asUser } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
+import { asAgent, asEditor, asUser } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallSummaryResponse } from '../../../src/gateway/call-history/dto/call-summary.response.js';
-import type { CallResponse } from '../../../src/gateway/call-history/dto/call.response.js';
+import type { CallResponse, CallSummaryResponse } from '../../../src/gateway/call-history/call.response.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import { asAgent, asSession, asUser, asViewer } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
+import { asAgent, asSession, asUser, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { pickUp, takeTurn } from './heartbeat-requests.js';
-import { clientKinds, closeClients, connect, type AgentClient } from './mcp-clients.js';
+import { type AgentClient, clientKinds, closeClients, connect } from './mcp-clients.js';
 import { grant, installed, type Installed } from './mcp-setting.js';
 
 type Call = Wire<CallResponse>;

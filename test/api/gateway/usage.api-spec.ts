@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AgentResponse } from '../../../src/agents/dto/agent.response.js';
-import type { UsageResponse } from '../../../src/work/usage/dto/usage.response.js';
+import type { AgentResponse } from '../../../src/agents/agent.response.js';
+import type { UsageResponse } from '../../../src/work/usage/usage.response.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
-import { asAgent, asViewer } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
+import { asAgent, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';

@@ -9,7 +9,7 @@ import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import { modern } from '../gateway/wire-call.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aVerifiedServer, grant, pathOf, tryOut, type Installed } from './servers.js';
+import { aVerifiedServer, grant, type Installed, pathOf, tryOut } from './servers.js';
 
 const variables = [{ name: 'FOLDER', format: 'filepath', access: 'write' }];
 const catalog = new LocalCatalog()

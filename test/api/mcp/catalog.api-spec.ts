@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import request from 'supertest';
 import { CatalogController } from '../../../src/mcp/catalog/catalog.controller.js';
 import { CatalogError } from '../../../src/mcp/catalog/catalog.errors.js';
@@ -14,12 +14,12 @@ import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
 import { RuntimeController } from '../../../src/mcp/runtime/runtime.controller.js';
 import { RuntimeModule } from '../../../src/mcp/runtime/runtime.module.js';
 import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
-import { ROUTE_POLICY } from '../../../src/platform/auth/policy.js';
+import { ROUTE_POLICY } from '../../../src/platform/authentication/policy.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { loadSettings } from '../../../src/platform/config/load-settings.js';
-import { KnownRoutes } from '../../../src/platform/http/routes/known-routes.js';
-import { ProblemFilter } from '../../../src/platform/http/problem/problem.filter.js';
-import { validationPipe } from '../../../src/platform/http/body/validation.pipe.js';
+import { ProblemFilter } from '../../../src/platform/http/problem.filter.js';
+import { KnownRoutes } from '../../../src/platform/http/routes.js';
+import { validationPipe } from '../../../src/platform/http/validation.pipe.js';
 
 const summaryFields =
   'id name description category transport runtime verified verifiedBy version publisher homepage license installInstructions requiresCredentials credentialCheck installable installableReason'.split(

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CredentialSetResponse } from '../../../src/mcp/credentials/credential-set.dto.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
-import type { CredentialSetResponse } from '../../../src/mcp/installed-servers/credential-sets/dto/credential-set.response.js';
 import { createdBy } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';
@@ -17,10 +17,10 @@ import {
   aServer,
   aVerifiedServer,
   grant,
+  type Installed,
   pathOf,
   processesNaming,
   verify,
-  type Installed,
 } from './servers.js';
 
 // An agent sees the value of MARK, which is no secret, in what its server returns; TOKEN is masked there.

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
+import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/verification.response.js';
 import { asAdmin } from '../../support/callers.js';
 import { canary } from '../../support/canary.js';
-import { useService } from '../../support/service.js';
 import { legacyServer, modernServer } from '../../support/mcp-servers/remote.js';
-import type { Wire } from '../../support/wire.js';
+import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import type { Wire } from '../../support/wire.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aServer, pathOf, processesNaming, tryOut, verify, type Installed } from './servers.js';
+import { aServer, type Installed, pathOf, processesNaming, tryOut, verify } from './servers.js';
 
 const [old, modern] = [await legacyServer(), await modernServer()];
 const withKey = {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AttentionResponse } from '../../../src/gateway/attention/dto/attention.response.js';
-import type { CredentialSetResponse } from '../../../src/mcp/installed-servers/credential-sets/dto/credential-set.response.js';
+import type { AttentionResponse } from '../../../src/gateway/attention/attention.response.js';
+import type { CredentialSetResponse } from '../../../src/mcp/credentials/credential-set.dto.js';
 import { createdBy } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import {
@@ -8,11 +8,11 @@ import {
   begunBy,
   callbackOf,
   pageAfter,
-  signInTo,
   type PersonAtBrowser,
+  signInTo,
 } from '../../support/oidc/server-sign-in.js';
 import { asBrowser } from '../../support/oidc/sign-in.js';
-import { useService, type Service } from '../../support/service.js';
+import { type Service, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';
 import { clientKinds, connect } from '../gateway/mcp-clients.js';
@@ -29,7 +29,7 @@ import {
   setsOf,
   signInEntry,
 } from './oauth-setting.js';
-import { aServer, callTool, pathOf, verify, type Installed } from './servers.js';
+import { aServer, callTool, type Installed, pathOf, verify } from './servers.js';
 
 const setting = await OauthSetting.start();
 const { provider, modern, legacy, catalog } = setting;

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import type { CredentialSetResponse } from '../../../src/mcp/installed-servers/credential-sets/dto/credential-set.response.js';
+import type { CredentialSetResponse } from '../../../src/mcp/credentials/credential-set.dto.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';
 import { canary } from '../../support/canary.js';
 import { ProtectedServer } from '../../support/mcp-servers/protected.js';
 import { OidcProvider } from '../../support/oidc/provider.js';
-import { signInTo, type PersonAtBrowser } from '../../support/oidc/server-sign-in.js';
+import { type PersonAtBrowser, signInTo } from '../../support/oidc/server-sign-in.js';
 import type { Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';
 import * as wire from '../gateway/wire-call.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aServer, grant, pathOf, type Installed } from './servers.js';
+import { aServer, grant, type Installed, pathOf } from './servers.js';
 
 const SECRET = canary(`client-secret-${randomUUID()}`);
 const variables = [{ name: 'CLIENT_ID' }, { name: 'CLIENT_SECRET', isSecret: true }, { name: 'NOTE' }];

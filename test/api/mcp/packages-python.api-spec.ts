@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pypiFetcher, type PythonPrograms } from '../../../src/mcp/packages/fetch-pypi.js';
-import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
+import { type InstallableEntry, PackageInstaller } from '../../../src/mcp/packages/package-installer.js';
 import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
 import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
 import { checkInstalled, checkLockfile } from '../../../src/mcp/packages/npm-lockfile.js';
-import { PackageInstaller, type InstallableEntry } from '../../../src/mcp/packages/package-installer.js';
+import { type InstallableEntry, PackageInstaller } from '../../../src/mcp/packages/package-installer.js';
 import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
 import { runPackageManager } from '../../../src/mcp/packages/run-package-manager.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
@@ -350,7 +350,7 @@ describe('an installation fails and leaves nothing behind', () => {
   });
 
   it('if this host has no npm', async () => {
-    const { findNpmCli } = await import('../../../src/mcp/packages/npm-cli.js');
+    const { findNpmCli } = await import('../../../src/mcp/packages/fetch-npm.js');
     await writeFile(join(home, '.npmrc'), '');
     await expect(findNpmCli(folder, join(folder, 'home', '.npmrc'))).rejects.toEqual(
       refusal(/npm was not found/),

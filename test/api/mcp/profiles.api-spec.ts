@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AgentToolResponse } from '../../../src/mcp/access/dto/agent-tool.response.js';
-import type { ProfileResponse } from '../../../src/mcp/access/profiles/dto/profile.response.js';
+import type { AgentToolResponse } from '../../../src/mcp/access/access.response.js';
+import type { ProfileResponse } from '../../../src/mcp/access/profile.dto.js';
 import { createdBy, someName } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';
@@ -9,7 +9,7 @@ import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
 import { modern } from '../gateway/wire-call.js';
 import { LocalCatalog } from './local-catalog.js';
-import { aVerifiedServer, grant, pathOf, type Installed } from './servers.js';
+import { aVerifiedServer, grant, type Installed, pathOf } from './servers.js';
 
 type Profile = Wire<ProfileResponse>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ServerLogResponse } from '../../../src/mcp/installed-servers/dto/server-log.response.js';
+import type { ServerLogResponse } from '../../../src/mcp/installed-servers/server-log.response.js';
 import { canary } from '../../support/canary.js';
-import { startService, type Service } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import type { Wire } from '../../support/wire.js';
 import { LocalCatalog } from './local-catalog.js';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Wire } from '../../support/wire.js';
-import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/dto/installed-server.response.js';
-import type { ServerToolResponse } from '../../../src/mcp/installed-servers/dto/server-tool.response.js';
-import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/dto/verification.response.js';
-import { createdBy, someName } from '../../support/builders.js';
+import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/installed-server.response.js';
+import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/verification.response.js';
+import type { ServerToolResponse } from '../../../src/mcp/server-tools/server-tool.response.js';
 import type { Answer } from '../../support/answer.js';
+import { createdBy, someName } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
+import type { Wire } from '../../support/wire.js';
 
 export type Installed = Wire<InstalledServerResponse>;
 export type Verified = Wire<VerificationRecordResponse>;

@@ -1,20 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { positionOf } from '../../../src/platform/partitions/months.js';
-import { MonthTurnService } from '../../../src/platform/partitions/month-turn.service.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MonthTurnService } from '../../../src/platform/partitions/month-turn.worker.js';
 import {
+  attachRange,
+  carveMonth,
   DELIVERIES,
   JOURNAL,
+  partitionsOf,
+  positionOf,
   TOOL_CALLS,
   USAGE_HOURS,
   USAGE_REPORTS,
-} from '../../../src/platform/partitions/partitioned-tables.js';
-import { attachRange, carveMonth, partitionsOf } from '../../../src/platform/partitions/partitions.js';
+} from '../../../src/platform/partitions/partitions.js';
 import { run } from '../../support/backup-commands.js';
 import { OneConnection, writeCall } from '../../support/database-of.js';
 import { createDatabase } from '../../support/postgres.mjs';

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, open, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock.js';
-import { endOwners, killed, owner, ownerProgram } from './embedded-owners.js';
 import { until } from '../../support/until.js';
+import { endOwners, killed, owner, ownerProgram } from './embedded-owners.js';
 
 describe('the lock of the data folder', () => {
   let dataDir: string;

@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeLibraryLinks } from '../../../src/platform/embedded-postgres/postgres-library-links.js';
-import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.js';
+import { describe, expect, it } from '@jest/globals';
+import { makeLibraryLinks } from '../../../src/platform/embedded-postgres/postgres-home.js';
+import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postgres-process.js';
 import { until } from '../../support/until.js';
 import { killed, startingOwner } from './embedded-owners.js';
 import { EmbeddedSubject } from './embedded-subject.js';

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { Client } from 'pg';
 import {
-  startEmbeddedPostgres,
   type EmbeddedPostgres,
+  startEmbeddedPostgres,
 } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
-import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.js';
+import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postgres-process.js';
 import { until } from '../../support/until.js';
 import { endOwners } from './embedded-owners.js';
 

@@ -3,11 +3,16 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../../src/platform/encryption/encryption.service.js';
-import { proveKeyRing, type KeyCheckStore } from '../../../src/platform/encryption/key-proof.js';
-import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
-import { KeyRingError, SealBroken } from '../../../src/platform/encryption/key-ring.errors.js';
-import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
-import type { KeyRing } from '../../../src/platform/encryption/key-ring.js';
+import { type KeyCheckStore, proveKeyRing } from '../../../src/platform/encryption/key-proof.js';
+import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.file.js';
+import {
+  type KeyRing,
+  KeyRingError,
+  newKeyRing,
+  ringOf,
+  SealBroken,
+  withNewKey,
+} from '../../../src/platform/encryption/key-ring.js';
 import { contextOf, SealedPlace } from '../../support/key-ring.js';
 
 let place: SealedPlace;

@@ -6,19 +6,21 @@ import {
   mkdir,
   mkdtemp,
   readdir,
-  symlink,
   rm,
   stat,
+  symlink,
   truncate,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
-import { KeyRingError } from '../../../src/platform/encryption/key-ring.errors.js';
-import { loadKeyRing } from '../../../src/platform/encryption/key-ring.file.js';
-import { createKeyRingFile, replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
+import {
+  createKeyRingFile,
+  loadKeyRing,
+  replaceKeyRingFile,
+} from '../../../src/platform/encryption/key-ring.file.js';
+import { KeyRingError, newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.js';
 
 let folder: string;
 let file: string;

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.document.js';
-import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.writer.js';
 import {
   clientContext,
   grantContext,
   signInContext,
   tokenContext,
-} from '../../../src/mcp/installed-servers/oauth/seal-contexts.js';
+} from '../../../src/mcp/oauth/seal-contexts.js';
+import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.file.js';
+import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.js';
 import { SealedPlace } from '../../support/key-ring.js';
 
 let place: SealedPlace;

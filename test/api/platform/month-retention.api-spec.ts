@@ -1,20 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deliveriesRule, journalRule } from '../../../src/gateway/events/retention/journal-rules.js';
-import { toolCallsRule } from '../../../src/mcp/installed-servers/tools/tool-call-retention.worker.js';
+import { deliveriesRule, journalRule } from '../../../src/gateway/event-stream/journal-rules.js';
+import { toolCallsRule } from '../../../src/mcp/server-tools/tool-call.repository.js';
 import type { ChoresWorker } from '../../../src/platform/chores/chores.worker.js';
 import type { Settings } from '../../../src/platform/config/settings.js';
+import type { MonthRule } from '../../../src/platform/partitions/kept-months.js';
 import { MonthRetentionService } from '../../../src/platform/partitions/month-retention.service.js';
-import type { MonthRule } from '../../../src/platform/partitions/month-rules.js';
-import { monthAfter, monthOf, positionOf } from '../../../src/platform/partitions/months.js';
-import { MonthTurnService } from '../../../src/platform/partitions/month-turn.service.js';
+import { MonthTurnService } from '../../../src/platform/partitions/month-turn.worker.js';
 import {
+  attachRange,
+  carveMonth,
   DELIVERIES,
   JOURNAL,
-  partitionName,
-  TOOL_CALLS,
+  monthAfter,
+  monthOf,
   type PartitionedTable,
-} from '../../../src/platform/partitions/partitioned-tables.js';
-import { attachRange, carveMonth, partitionsOf } from '../../../src/platform/partitions/partitions.js';
+  partitionName,
+  partitionsOf,
+  positionOf,
+  TOOL_CALLS,
+} from '../../../src/platform/partitions/partitions.js';
 import { OneConnection, writeCall, writeJournal } from '../../support/database-of.js';
 import { createDatabase } from '../../support/postgres.mjs';
 

@@ -1,21 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { CallHistoryRepository } from '../../../src/gateway/call-history/call-history.repository.js';
 import { AuditRepository } from '../../../src/platform/audit/audit.repository.js';
 import { JournalMonthsService } from '../../../src/platform/journal/journal-months.service.js';
-import { monthAfter, monthOf, positionOf } from '../../../src/platform/partitions/months.js';
-import { MonthTurnService } from '../../../src/platform/partitions/month-turn.service.js';
-import { TOOL_CALLS } from '../../../src/platform/partitions/partitioned-tables.js';
-import { partitionsOf } from '../../../src/platform/partitions/partitions.js';
-import { TimelineRepository } from '../../../src/work/issues/timeline/timeline.repository.js';
-import { aProject, anIssue, createdBy } from '../../support/builders.js';
+import { MonthTurnService } from '../../../src/platform/partitions/month-turn.worker.js';
+import {
+  monthAfter,
+  monthOf,
+  partitionsOf,
+  positionOf,
+  TOOL_CALLS,
+} from '../../../src/platform/partitions/partitions.js';
+import { TimelineRepository } from '../../../src/work/issue-reading/timeline.repository.js';
+import { anIssue, aProject, createdBy } from '../../support/builders.js';
 import { asAdmin, asEditor } from '../../support/callers.js';
 import { OneConnection, writeCall, writeJournal } from '../../support/database-of.js';
 import { EventStream } from '../../support/event-stream.js';
 import { createDatabase } from '../../support/postgres.mjs';
 import { refused } from '../../support/refusal.js';
-import { startService, type Service } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { WebhookTarget } from '../../support/webhook-target.js';
 

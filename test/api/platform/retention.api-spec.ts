@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { JournalRetentionRepository } from '../../../src/gateway/events/retention/journal-retention.repository.js';
+import { JournalRetentionRepository } from '../../../src/gateway/event-stream/journal-retention.worker.js';
 import type { DatabaseService } from '../../../src/platform/database/database.service.js';
-import { aProject, anAgent, anIssue, createdBy } from '../../support/builders.js';
+import { anAgent, anIssue, aProject, createdBy } from '../../support/builders.js';
 import { asEditor, asSession } from '../../support/callers.js';
-import { startService, useService, type Service } from '../../support/service.js';
+import { type Service, startService, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
 /** Lets every chore run again with the next start of a process. */

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { AttachmentResponse } from '../../../src/work/attachments/dto/attachment.response.js';
+import type { AttachmentResponse } from '../../../src/work/attachments/attachment.dto.js';
 import type { Answer, RequestOptions } from '../../support/answer.js';
 import type { Caller } from '../../support/caller.js';
 import type { Service } from '../../support/service.js';

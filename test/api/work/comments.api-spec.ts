@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CommentResponse } from '../../../src/work/comments/dto/comment.response.js';
-import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
+import type { CommentResponse } from '../../../src/work/comments/comment.dto.js';
 import type { Answer } from '../../support/answer.js';
+import { aComment, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';

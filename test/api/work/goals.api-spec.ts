@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { GoalResponse } from '../../../src/work/goals/dto/goal.response.js';
+import type { GoalResponse } from '../../../src/work/goals/goal.dto.js';
 import { aGoal, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ActivityResponse } from '../../../src/work/issues/dto/activity.response.js';
+import type { ActivityResponse } from '../../../src/work/issue-reading/timeline.response.js';
+import type { Answer } from '../../support/answer.js';
 import {
   aComment,
   aGoal,
@@ -10,12 +11,11 @@ import {
   type Issue,
   type Project,
 } from '../../support/builders.js';
-import type { Answer } from '../../support/answer.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import type { Wire } from '../../support/wire.js';
-import { anAttachment, file, form, type Attachment } from './attachments.forms.js';
+import { anAttachment, type Attachment, file, form } from './attachments.forms.js';
 
 type Activity = Wire<ActivityResponse>;
 type Identified = { id: string };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExplainedIssueResponse } from '../../../src/work/issues/dto/issue.response.js';
+import type { ExplainedIssueResponse } from '../../../src/work/issue-reading/issue.response.js';
 import { aLink, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../support/callers.js';

@@ -1,29 +1,142 @@
 import {
+  type Client,
+  type ElicitResult,
   ProtocolError,
   ProtocolErrorCode,
-  type ElicitResult,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { VERSION } from '../../../platform/config/settings.js';
 import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
-import type { AnswerMask } from './answer-mask.js';
-import { asCallFailure } from './call-failure.js';
-import type { StopLadder } from '../supervision/end-process.js';
-import { asPrior, verdictOf } from './era-verdict.js';
-import { ExactClient } from './exact-messages.js';
-import { followLists } from './list-changes.js';
-import type { McpConnection, RequestOptions, ServerQuestion } from './mcp-connection.js';
-import { isRefusal, McpError, McpStartFailure } from './mcp-errors.js';
-import { undeclaredFor } from './negotiated-methods.js';
-import type { ProcessRow } from '../supervision/process-table.js';
+import type { Refusals } from '../network/egress.js';
 import type { EraVerdict } from '../server-description.js';
-import { withRefusals } from './refused-hosts.js';
-import { ResourceStreams } from './resource-streams.js';
-import { VERSION } from '../../../platform/config/version.js';
-import { ConnectionRequests } from './connection-requests.js';
-import type { ConnectionSetup } from './connection-setup.js';
-import { CLIENT_OPTIONS } from './client-options.js';
+import type { StopLadder } from '../supervision/end-process.js';
+import type { ProcessRow } from '../supervision/process-table.js';
+import type { AnswerMask } from './answer-mask.js';
+import { CLIENT_OPTIONS, ConnectionRequests } from './connection-requests.js';
+import { ExactClient } from './exact-messages.js';
+import type { MessageLimits } from './frames.js';
+import {
+  asPrior,
+  type McpConnection,
+  type RequestOptions,
+  type ServerQuestion,
+  verdictOf,
+} from './mcp-connection.js';
+import {
+  asCallFailure,
+  isRefusal,
+  McpError,
+  McpStartFailure,
+  type StartPhase,
+  withRefusals,
+} from './mcp-errors.js';
 import { OpenRequests, QuestionRefused } from './open-requests.js';
+import { ResourceStreams } from './resource-streams.js';
+import type { ShortRequests } from './short-requests.js';
 import { listAllTools } from './tool-list.js';
+
+/** What a connection needs beside its transport: the server behind it, and the listeners of its events. */
+export interface ConnectionSetup {
+  /** Masks the secrets of the server in what it sends. */
+  mask: AnswerMask;
+  prior?: EraVerdict;
+  startTimeoutMs: number;
+  limits: MessageLimits;
+  signal?: AbortSignal;
+  phase?: (phase: StartPhase) => void;
+  pid: number | null;
+  stderrTail: () => string;
+  /** Adds a line to the log of the server. */
+  note: (line: string) => void;
+  processes: (table: readonly ProcessRow[]) => ProcessRow[];
+  storedBytes: (most: number) => Promise<number>;
+  /** Where requests need not go through the SDK's client, see `ShortRequests`. */
+  short?: ShortRequests;
+  /** What the network rule of the server refuses; null for a server in the host's network. */
+  refusals?: Refusals | null;
+  /** Whether requests belong to a session that the server may forget; absent for a process. */
+  hasSession?: () => boolean;
+  end: (ladder?: StopLadder) => Promise<void>;
+  /** Why the transport ended, for people. */
+  endReason: () => Promise<string>;
+}
+
+type List = 'tools' | 'prompts' | 'resources';
+
+/**
+ * Calls `notify` when the server reports that one of its lists has changed. In the old era the notification comes
+ * unasked. In the new era the client subscribes to it, and subscribes again when the stream breaks.
+ */
+export function followLists(client: Client, notify: (what: List) => void): void {
+  client.setNotificationHandler('notifications/tools/list_changed', () => notify('tools'));
+  client.setNotificationHandler('notifications/prompts/list_changed', () => notify('prompts'));
+  client.setNotificationHandler('notifications/resources/list_changed', () => notify('resources'));
+  if (client.getProtocolEra() === 'modern') void subscribe(client, notify, FIRST_PAUSE_MS);
+}
+
+/** Runs for as long as the connection lives. Changes that were missed while the stream was down are reported afterwards. */
+async function subscribe(client: Client, notify: (what: List) => void, pauseMs: number): Promise<void> {
+  const offered = client.getServerCapabilities();
+  const lists = (['tools', 'prompts', 'resources'] as const).filter((list) => offered?.[list]?.listChanged);
+  if (lists.length === 0) return;
+  const filter = {
+    toolsListChanged: lists.includes('tools'),
+    promptsListChanged: lists.includes('prompts'),
+    resourcesListChanged: lists.includes('resources'),
+  };
+  const ended = await client.listen(filter).then(
+    (subscription) => subscription.closed,
+    () => 'refused' as const,
+  );
+  if (ended === 'local' || client.transport === undefined) return;
+  await new Promise((resolve) => {
+    setTimeout(resolve, pauseMs).unref();
+  });
+  if (client.transport === undefined) return;
+  if (ended !== 'refused') lists.forEach(notify);
+  await subscribe(client, notify, Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
+}
+
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+type Capabilities = Record<string, unknown> | undefined;
+
+/** The capability that a server declares for each method; a dot leads to a member of one. */
+const NEEDED: Record<string, string> = {
+  'tools/list': 'tools',
+  'tools/call': 'tools',
+  'prompts/list': 'prompts',
+  'prompts/get': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resources',
+  'resources/read': 'resources',
+  'resources/subscribe': 'resources.subscribe',
+  'resources/unsubscribe': 'resources.subscribe',
+  'completion/complete': 'completions',
+  'logging/setLevel': 'logging',
+};
+
+/** The first revision in which servers declare completions. Earlier ones have them without a declaration. */
+const COMPLETIONS_DECLARED = '2025-03-26';
+
+/**
+ * Returns the capability that the server would have to declare for this method and did not; null where the method may be
+ * sent. MCP allows only negotiated capabilities, and some servers hang or end at a method that they do not know.
+ */
+export function undeclaredFor(
+  method: string,
+  capabilities: Capabilities,
+  protocolVersion: string,
+): string | null {
+  const needed = NEEDED[method];
+  if (needed === undefined) return null;
+  if (needed === 'completions' && protocolVersion < COMPLETIONS_DECLARED) return null;
+  const [name = '', member] = needed.split('.');
+  const declared = capabilities?.[name];
+  if (typeof declared !== 'object' || declared === null) return needed;
+  return member === undefined || (declared as Record<string, unknown>)[member] === true ? null : needed;
+}
 
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
 export class ClientConnection implements McpConnection {

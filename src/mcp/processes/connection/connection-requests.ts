@@ -1,18 +1,105 @@
-import { withInputRequired, type Client, type Transport } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  isSpecType,
+  ProtocolError,
+  type RequestOptions as SdkRequestOptions,
+  type StandardSchemaV1,
+  type Tool,
+  type Transport,
+  withInputRequired,
+} from '@modelcontextprotocol/client';
 import { withMarks } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
-import { callDeadline } from './call-deadline.js';
-import { asCallFailure } from './call-failure.js';
-import { AS_IT_CAME, NEVER_MS } from './client-options.js';
-import type { Deadline } from './deadline.js';
+import { callDeadline, type Deadline } from './deadlines.js';
 import { progressFrom, resultFrom } from './exact-messages.js';
-import { callWithHeaders } from './header-tools.js';
+import { DEFAULT_LIMITS } from './frames.js';
 import type { RequestOptions } from './mcp-connection.js';
+import { asCallFailure } from './mcp-errors.js';
+import { resultWithoutNulls } from './null-members.js';
 import type { OpenRequests } from './open-requests.js';
-import { withMeta } from './request-meta.js';
-import { SUBSCRIBE, SUBSCRIPTIONS, type ResourceStreams } from './resource-streams.js';
-import { resultWithoutNulls } from '../protocol/null-members.js';
+import { type ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './resource-streams.js';
 import type { ShortRequests } from './short-requests.js';
+import { listAllTools } from './tool-list.js';
+
+/** An old server on stdio that ignores the probe costs this whole time once. Afterwards its verdict is kept. */
+const PROBE_TIMEOUT_MS = 5_000;
+
+export const CLIENT_OPTIONS = {
+  // Forms only, see `OpenRequests`. The SDK answers sampling and roots with -32601, and a URL with -32602.
+  capabilities: { elicitation: { form: {} } },
+  versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
+  inputRequired: { autoFulfill: false },
+} as const;
+
+/** The longest delay of a timer: `CallClock` ends a call, and not the SDK's own timer. */
+export const NEVER_MS = 2 ** 31 - 1;
+
+/** Accepts any object, because a result is passed on to the agent unchanged. */
+export const AS_IT_CAME: StandardSchemaV1<unknown, Record<string, unknown>> = {
+  '~standard': {
+    version: 1,
+    vendor: 'agent-work-platform',
+    validate: (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? { value: value as Record<string, unknown> }
+        : { issues: [{ message: 'not an object' }] },
+  },
+};
+
+/**
+ * A tool of the new era may ask, by `x-mcp-header` in its schema, that an argument be repeated as an HTTP
+ * header. A server that misses one says so; only then is its list read and the call made again with them.
+ */
+export async function callWithHeaders(
+  client: Client,
+  transport: Transport,
+  request: { method: string; params: Record<string, unknown> },
+  options: SdkRequestOptions,
+  plainCall: () => Promise<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  try {
+    return await plainCall();
+  } catch (error) {
+    const { name } = request.params;
+    if (!isHeaderMismatch(error) || !transport.hasPerRequestStream || typeof name !== 'string') throw error;
+    const tool = await definitionOf(client, name, options.signal);
+    if (!tool) throw error;
+    return client.callTool(
+      { ...request.params, name },
+      { ...options, toolDefinition: withoutOutputSchema(tool) },
+    );
+  }
+}
+
+/** The SDK's own listing throws where any other tool of the server has an invalid definition. */
+async function definitionOf(client: Client, name: string, signal?: AbortSignal): Promise<Tool | undefined> {
+  const page = (params: Record<string, unknown>) =>
+    client.request({ method: 'tools/list', params }, AS_IT_CAME, { signal });
+  const listed = await listAllTools(page, DEFAULT_LIMITS.toolsMaxBytes);
+  return listed.filter((tool) => isSpecType.Tool(tool)).find((tool) => tool.name === name);
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === HEADER_MISMATCH;
+}
+
+/** Whether a result keeps to its schema is for the agent to see, not for us to refuse. */
+function withoutOutputSchema(tool: Tool): Tool {
+  const { outputSchema: _, ...rest } = tool;
+  return rest;
+}
+
+const HEADER_MISMATCH = -32020;
+
+/** Returns the parameters of a request with `meta` added to its `_meta`. */
+export function withMeta(
+  params: Record<string, unknown>,
+  meta: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+  if (!meta) return params;
+  const given = typeof params._meta === 'object' ? params._meta : {};
+  return { ...params, _meta: { ...given, ...meta } };
+}
 
 /** Sends the requests of one connection by the way that its era and method need, with time limits and masked results. */
 export class ConnectionRequests {

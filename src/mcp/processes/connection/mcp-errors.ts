@@ -1,3 +1,15 @@
+import {
+  type JSONRPCErrorResponse,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+} from '@modelcontextprotocol/client';
+import { causesOf, OutboundError, type OutboundErrorKind } from '../../../platform/http/outbound.errors.js';
+import { withNumbers } from '../../../platform/json/exact-json.js';
+import type { AnswerMask } from './answer-mask.js';
+
 /** A JSON-RPC error that the server itself answered: code, message and data are its own, secrets masked. */
 export class McpError extends Error {
   constructor(
@@ -92,4 +104,124 @@ export class McpStartFailure extends Error {
     super(message, { cause });
     this.name = 'McpStartFailure';
   }
+}
+
+/**
+ * What an error of the SDK, of fetch or of a transport means to the caller. The words of a server or of a
+ * library get through only as the message of a JSON-RPC error, masked: they may hold what was sent.
+ */
+export function asCallFailure(error: unknown, mask: AnswerMask): McpError | McpUnavailable {
+  const own = causesOf(error).find((cause) => cause instanceof McpUnavailable || cause instanceof McpError);
+  if (own instanceof McpError) return new McpError(own.code, mask.text(own.message), mask.value(own.data));
+  if (own) return own;
+  const outbound = OutboundError.behind(error);
+  if (outbound) return new McpUnavailable(OUTBOUND_KINDS[outbound.kind], outbound.message);
+  if (error instanceof ProtocolError) {
+    if (error.data instanceof McpUnavailable) return error.data;
+    return new McpError(error.code, mask.text(error.message), mask.value(withNumbers(error.data)));
+  }
+  if (error instanceof SdkHttpError) return ofStatus(error.status);
+  if (error instanceof SseError) return error.code === undefined ? UNREACHABLE : ofStatus(error.code);
+  if (error instanceof SdkError) return ofSdk(error);
+  return new McpUnavailable('bad_answer', 'The server gave an answer that could not be understood.');
+}
+
+function ofStatus(status: number): McpUnavailable {
+  if (status === 401 || status === 403) return refusedCredentials(status);
+  if (status === 429)
+    return new McpUnavailable(
+      'busy',
+      'The server says that it is asked too often. Try again in a minute.',
+      60,
+    );
+  if (status === 404)
+    return new McpUnavailable(
+      'session_lost',
+      'There is no MCP endpoint at this address, or it has forgotten this session (HTTP 404).',
+    );
+  return new McpUnavailable(
+    'unreachable',
+    `The server answered HTTP ${status} instead of MCP. Try again later.`,
+  );
+}
+
+function ofSdk(error: SdkError): McpError | McpUnavailable {
+  switch (error.code) {
+    case SdkErrorCode.ConnectionClosed:
+    case SdkErrorCode.NotConnected:
+      return new McpUnavailable(
+        'died',
+        'The connection to the server ended before it responded. Try again: the server is started again.',
+      );
+    case SdkErrorCode.RequestTimeout:
+      return new McpUnavailable('timed_out', 'The server did not answer in time.');
+    case SdkErrorCode.MethodNotSupportedByProtocolVersion:
+      return new McpError(-32601, 'The protocol version of this server has no such method.');
+    case SdkErrorCode.UnsupportedResultType:
+      return new McpUnavailable(
+        'bad_answer',
+        'The server asks for input by a person, which an agent cannot give here.',
+      );
+    case SdkErrorCode.EraNegotiationFailed:
+      return new McpUnavailable(
+        'unreachable',
+        'The server did not answer as an MCP server. Check its address, and that it is up.',
+      );
+    default:
+      return new McpUnavailable('bad_answer', 'The server gave an answer that MCP does not allow.');
+  }
+}
+
+const OUTBOUND_KINDS: Record<OutboundErrorKind, McpUnavailable['kind']> = {
+  refused_address: 'unreachable',
+  bad_redirect: 'unreachable',
+  too_large: 'too_large',
+  timed_out: 'timed_out',
+  unreachable: 'unreachable',
+};
+
+const UNREACHABLE = new McpUnavailable(
+  'unreachable',
+  'The server could not be reached. Check its address, and that it is up.',
+);
+
+/**
+ * Answers that a transport gives in a server's place, so that the one call concerned fails and no other. They
+ * carry the error itself as `data`, which nothing that came as JSON can imitate.
+ */
+export function tooLargeAnswer(id: number | string): JSONRPCErrorResponse {
+  return localAnswer(
+    id,
+    new McpUnavailable(
+      'too_large',
+      'The answer is larger than the service accepts (MCP_FRAME_MAX_BYTES), or nests too deep. Ask for less at a time.',
+    ),
+  );
+}
+
+export function brokenStreamAnswer(id: number | string): JSONRPCErrorResponse {
+  return localAnswer(
+    id,
+    new McpUnavailable('unreachable', 'The connection to the server broke before it responded. Try again.'),
+  );
+}
+
+export function localAnswer(id: number | string, error: McpUnavailable): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: error.reason, data: error } };
+}
+
+const MOST_NAMED = 5;
+
+/**
+ * Adds a sentence to the error of a tool during whose call the server's network rule refused hosts, because the server
+ * itself only knows that a connection failed. A result without error stays as it is.
+ */
+export function withRefusals(
+  result: Record<string, unknown>,
+  targets: readonly string[],
+): Record<string, unknown> {
+  if (targets.length === 0 || result.isError !== true || !Array.isArray(result.content)) return result;
+  const named = targets.slice(0, MOST_NAMED).join(', ');
+  const text = `The network rule of this server refused: ${named}. An admin can name the host in the catalogue entry.`;
+  return { ...result, content: [...(result.content as unknown[]), { type: 'text', text }] };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { undeclaredFor } from './negotiated-methods.js';
+import { undeclaredFor } from './client-connection.js';
 
 const LATEST = '2025-11-25';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callDeadline } from './call-deadline.js';
+import { callDeadline } from './deadlines.js';
 import { OpenRequests } from './open-requests.js';
 
 const never = new Promise<never>(() => undefined);

@@ -1,4 +1,4 @@
-import type { Deadline } from './deadline.js';
+import type { Deadline } from './deadlines.js';
 import type { RequestOptions, ServerQuestion } from './mcp-connection.js';
 
 type Loose = Record<string, unknown>;

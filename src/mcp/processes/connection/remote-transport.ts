@@ -1,38 +1,60 @@
 import {
-  SSEClientTransport,
-  SseError,
-  StreamableHTTPClientTransport,
+  extractWWWAuthenticateParams,
   type FetchLike,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  SSEClientTransport,
+  SseError,
+  StreamableHTTPClientTransport,
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import type { AnswerMask } from './answer-mask.js';
-import { MAX_DEPTH } from '../protocol/frame-reader.js';
-import { isDeeperThan } from '../protocol/json-depth.js';
-import { forClient } from './exact-messages.js';
-import { withDigits, withMarkedNumbers } from './exact-exchange.js';
-import { brokenStreamAnswer, localAnswer, tooLargeAnswer } from './local-answers.js';
-import { lackOfScope } from './insufficient-scope.js';
-import { refusedCredentials, McpUnavailable } from './mcp-errors.js';
-import { withoutNullFrames } from '../protocol/null-frame.js';
-import { withoutNullMembers } from '../protocol/null-members.js';
-import { OrderedInbox } from '../protocol/ordered-inbox.js';
-import { PendingIds } from '../protocol/pending-ids.js';
-import { OutboundError } from '../../../platform/http/outbound/outbound-error.js';
-import type { OutboundHttp } from '../../../platform/http/outbound/outbound-http.js';
+import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
+import { OutboundError } from '../../../platform/http/outbound.errors.js';
 import type { RemoteServer } from '../server-description.js';
+import type { AnswerMask } from './answer-mask.js';
+import { settlesWithin } from './deadlines.js';
+import { forClient, withDigits, withMarkedNumbers } from './exact-messages.js';
+import { isDeeperThan, MAX_DEPTH, OrderedInbox, PendingIds } from './frames.js';
 import {
-  mayBeForgotten,
+  brokenStreamAnswer,
+  localAnswer,
+  McpUnavailable,
+  refusedCredentials,
+  tooLargeAnswer,
+} from './mcp-errors.js';
+import { withoutNullFrames, withoutNullMembers } from './null-members.js';
+import {
   asRepeat,
+  greetsAgain,
+  mayBeForgotten,
   refusesSession,
   sessionForgotten,
   speaksOfSession,
 } from './session-loss.js';
-import { greetsAgain } from './session-probe.js';
-import { settlesWithin } from './settles-within.js';
 import { TokenRequests } from './token-requests.js';
+
+/** RFC 6749 §3.3, and short enough for a sentence. */
+const SHOWN_SCOPE = /^(?=.{1,200}$)[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+
+/**
+ * Returns the error of a response that refuses credentials as too narrow (403 with `insufficient_scope`, RFC 6750 §3.1), null for
+ * all others. The service asks for no wider token by itself: a server that lies would choose the rights that it is
+ * given, and could end a sign-in that works.
+ */
+export function lackOfScope(response: Response, mask: AnswerMask): McpUnavailable | null {
+  if (response.status !== 403) return null;
+  const { error, scope = '' } = extractWWWAuthenticateParams(response);
+  if (error !== 'insufficient_scope') return null;
+  // The server may put what it was sent there.
+  const isShown = SHOWN_SCOPE.test(scope) && mask.text(scope) === scope;
+  const what = isShown ? `the scope "${scope}"` : 'a scope that the server does not name';
+  return new McpUnavailable(
+    'credentials_refused',
+    `The server refused this call, because its credentials lack ${what}. Do not repeat the call. ` +
+      'An admin has to give the credentials of this server that scope.',
+  );
+}
 
 /**
  * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in

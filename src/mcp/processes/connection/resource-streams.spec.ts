@@ -1,5 +1,5 @@
-import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
+import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import { ResourceStreams } from './resource-streams.js';
 
 /** A client whose streams stay open until they are closed. Closing one of `broken` fails. */

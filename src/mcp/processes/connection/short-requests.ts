@@ -1,9 +1,8 @@
-import { isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { callDeadline } from './call-deadline.js';
-import type { Deadline } from './deadline.js';
-import { McpError, McpUnavailable } from './mcp-errors.js';
+import { isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
+import { callDeadline, type Deadline } from './deadlines.js';
 import type { RequestOptions } from './mcp-connection.js';
+import { McpError, McpUnavailable } from './mcp-errors.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,19 +1,16 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { StopLadder } from '../supervision/end-process.js';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { jsonText, withoutMarks } from '../../../platform/json/exact-json.js';
-import type { McpProcess } from '../supervision/mcp-process.js';
-import { FrameReader, type Frame } from '../protocol/frame-reader.js';
-import { tooLargeAnswer } from './local-answers.js';
-import { forClient } from './exact-messages.js';
-import { McpUnavailable } from './mcp-errors.js';
-import { withoutNullMembers } from '../protocol/null-members.js';
-import { OrderedInbox } from '../protocol/ordered-inbox.js';
-import { PendingIds } from '../protocol/pending-ids.js';
-import { ShortRequests } from './short-requests.js';
+import type { StopLadder } from '../supervision/end-process.js';
+import type { McpProcess } from '../supervision/start-process.js';
 import type { StderrRing } from '../supervision/stderr-ring.js';
-import { settlesWithin } from './settles-within.js';
+import { settlesWithin } from './deadlines.js';
+import { forClient } from './exact-messages.js';
+import { type Frame, FrameReader, OrderedInbox, PendingIds } from './frames.js';
+import { McpUnavailable, tooLargeAnswer } from './mcp-errors.js';
+import { withoutNullMembers } from './null-members.js';
+import { ShortRequests } from './short-requests.js';
 
 /**
  * MCP over the standard streams of a child process, for a service that runs for a long time. It fixes what was seen to

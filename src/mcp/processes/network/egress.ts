@@ -1,13 +1,74 @@
 import type { ChildProcess } from 'node:child_process';
-import { Socket as UdpSocket, type RemoteInfo } from 'node:dgram';
+import { type RemoteInfo, Socket as UdpSocket } from 'node:dgram';
 import { connect, isIP, Server, type Socket } from 'node:net';
-import { permittedAddresses, type Resolver } from '../../../platform/http/outbound/outbound-address.js';
-import { NAME_ERROR, questionOf, responseTo, SERVER_FAILURE, TYPE_A } from './dns-message.js';
-import { LocalAddresses } from './local-addresses.js';
-import { NameLookups } from './name-lookups.js';
-import { permits, permitsName, PROXY_PORT, type NetworkRule } from './network-rule.js';
+import { Semaphore } from '../../../platform/concurrency/concurrency.js';
+import {
+  permittedAddresses,
+  type Resolver,
+  systemResolver,
+} from '../../../platform/http/outbound-address.js';
+import { LocalAddresses, NAME_ERROR, questionOf, responseTo, SERVER_FAILURE, TYPE_A } from './dns.js';
+import { type NetworkRule, permits, permitsName, PROXY_PORT } from './network-rule.js';
 import { readProxyRequest } from './proxy-request.js';
-import { Refusals } from './refusals.js';
+
+/**
+ * A lookup holds one of the four threads that also read files and hash passwords for the whole service, for many seconds
+ * where the name servers of a domain do not answer.
+ */
+const AT_ONCE = new Semaphore(3);
+const AT_ONCE_PER_SERVER = 2;
+const MOST_WAITING = 64;
+
+/** Resolves names for one server, a few at a time, so that a server with many slow names does not stop the service. */
+export class NameLookups {
+  private readonly own = new Semaphore(AT_ONCE_PER_SERVER);
+  private readonly running = new Map<string, Promise<string[]>>();
+
+  constructor(private readonly resolver: Resolver = systemResolver) {}
+
+  /** @throws {Error} when too many names wait already */
+  readonly resolve: Resolver = (name) => {
+    const known = this.running.get(name);
+    if (known) return known;
+    const lookup = this.lookUp(name).finally(() => this.running.delete(name));
+    this.running.set(name, lookup);
+    return lookup;
+  };
+
+  private async lookUp(name: string): Promise<string[]> {
+    if (this.own.waiting >= MOST_WAITING) throw new Error('too many of its names are being resolved.');
+    return this.own.run(() => AT_ONCE.run(() => this.resolver(name)));
+  }
+}
+
+const MOST_KEPT = 200;
+const AGAIN_MS = 60_000;
+
+/** The connections that the network rule of one process refused. Each target is logged once per minute. */
+export class Refusals {
+  /** Called with a sentence for the server's log. */
+  onRefusal: (line: string) => void = () => undefined;
+  /** How many there were. */
+  count = 0;
+  private readonly recent: { number: number; target: string }[] = [];
+  private readonly logged = new Map<string, number>();
+
+  add(target: string, why: string): void {
+    this.count += 1;
+    this.recent.push({ number: this.count, target });
+    if (this.recent.length > MOST_KEPT) this.recent.shift();
+    const now = Date.now();
+    if (now - (this.logged.get(target) ?? 0) < AGAIN_MS) return;
+    if (this.logged.size > MOST_KEPT) this.logged.clear();
+    this.logged.set(target, now);
+    this.onRefusal(`[network] refused ${target}: ${why}`);
+  }
+
+  /** Returns the targets that were refused after the first `count`, each once. */
+  since(count: number): string[] {
+    return [...new Set(this.recent.filter(({ number }) => number > count).map(({ target }) => target))];
+  }
+}
 
 const CONNECT_MS = 15_000;
 /** Two per connection: to the server, and to its target. */

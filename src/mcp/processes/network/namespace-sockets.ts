@@ -1,4 +1,4 @@
-import { portsOf, type NetworkRule } from './network-rule.js';
+import { type NetworkRule, portsOf } from './network-rule.js';
 
 /** The port of DNS, at which every resolver asks. */
 const DNS_PORT = 53;

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 
 /** What a client of the proxy asks for; `accept` and `refuse` answer it in its protocol. */
 export interface ProxyRequest {

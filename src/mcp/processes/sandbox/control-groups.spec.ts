@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ControlGroups } from './control-groups.js';
-import { ownControlGroup } from './own-control-group.js';
+import { ControlGroups, ownControlGroup } from './control-groups.js';
 
 /** A plain folder with the files of a delegated group: what is written can be read, and the kernel does nothing. */
 let folder: string;

@@ -1,8 +1,70 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { runtimeFolders } from './runtime-folders.js';
-import type { RunFolder } from './run-folder.js';
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { StdioServer } from '../server-description.js';
+import { childPath, isExecutable } from './host-programs.js';
+import type { RunFolder } from './run-folder.js';
+
+/**
+ * Returns the folders that a command needs in order to run: its own, that of the file it links to, and that of the
+ * interpreter that its first line names, each with the prefix that holds its libraries (a Node under ~/.nvm, the Python
+ * behind a venv).
+ */
+export function runtimeFolders(command: string): string[] {
+  const programs = programsBehind(command, 3);
+  return [...new Set([...programs, process.execPath].map(prefixOf))].filter((folder) => !isSystem(folder));
+}
+
+/**
+ * Returns the absolute path of a command, as given or on the fixed PATH; null where it is missing or not executable.
+ */
+export function resolveCommand(command: string): string | null {
+  const candidates = isAbsolute(command)
+    ? [command]
+    : childPath(command).map((folder) => join(folder, command));
+  return candidates.find(isExecutable) ?? null;
+}
+
+function programsBehind(command: string, depth: number): string[] {
+  const path = resolveCommand(command);
+  if (path === null || depth === 0) return [];
+  const real = realpathSync(path);
+  const interpreter = interpreterOf(real);
+  return [path, real, ...(interpreter === null ? [] : programsBehind(interpreter, depth - 1))];
+}
+
+/** Returns /path/python for `#!/path/python -I`, and node for `#!/usr/bin/env node`. */
+function interpreterOf(path: string): string | null {
+  const [, program, argument] = /^#!\s*(\S+)(?:\s+(\S+))?/.exec(firstLine(path)) ?? [];
+  if (program === undefined) return null;
+  return basename(program) === 'env' && argument ? argument : program;
+}
+
+function firstLine(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(256);
+    const [line = ''] = bytes.toString('latin1', 0, readSync(file, bytes)).split('\n', 1);
+    return line;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Returns `/opt/node` for `/opt/node/bin/node`, and `~/.pyenv` for `~/.pyenv/shims/python`. Where the prefix would be a
+ * home or the root, it returns only the program's own folder.
+ */
+function prefixOf(program: string): string {
+  const folder = dirname(program);
+  const prefix = dirname(folder);
+  const tooWide = prefix === '/' || prefix === homedir() || prefix === '/home' || prefix === '/root';
+  return ['bin', 'shims'].includes(basename(folder)) && !tooWide ? prefix : folder;
+}
+
+function isSystem(folder: string): boolean {
+  return ['/usr', '/bin', '/sbin'].some((system) => folder === system || folder.startsWith(`${system}/`));
+}
 
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
@@ -88,4 +150,34 @@ function isReachable(path: string, mounts: readonly Mount[]): boolean {
 
 export function contains(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+/**
+ * Whether a path of a server leads elsewhere than an admin meant. A server that writes in a folder can put a link in place
+ * of a file of it, and its next start would mount what the link names, the key ring for example.
+ * @param hidden the folders and files that no server may get
+ */
+export function leadsAway(
+  { readOnlyPaths, writablePaths }: Pick<StdioServer, 'readOnlyPaths' | 'writablePaths'>,
+  hidden: readonly string[],
+): boolean {
+  return [...readOnlyPaths, ...writablePaths].some((path) => {
+    const [target, real] = [resolve(path), realPathOf(path)];
+    const isSecret = hidden.some(
+      (secret) => contains(secret, real) || (real !== target && contains(real, secret)),
+    );
+    const leavesFolder = writablePaths.some(
+      (folder) => contains(resolve(folder), target) && !contains(realPathOf(folder), real),
+    );
+    return isSecret || leavesFolder;
+  });
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A path that is missing is not mounted.
+    return resolve(path);
+  }
 }

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { NETWORK_SCRIPT } from '../network/namespace-sockets.js';
-import { FILTER_DESCRIPTOR } from './filter-command.js';
 import { findProgram } from './host-programs.js';
 import { contains, type Mount } from './mount-plan.js';
+import { FILTER_DESCRIPTOR } from './system-call-filter.js';
 
 const NAMESPACES = '--user --map-root-user --mount --pid --ipc --uts --fork --kill-child=KILL';
 

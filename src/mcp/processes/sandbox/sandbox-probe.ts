@@ -3,11 +3,9 @@ import { mkdtemp, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { procMount } from './bubblewrap-command.js';
 import type { NetworkRule } from '../network/network-rule.js';
-import { launchCommand } from './launch-command.js';
+import { launchCommand, procMount, type SandboxLevel, type SandboxSetting } from './launch-command.js';
 import { makeRunFolder } from './run-folder.js';
-import type { SandboxLevel, SandboxSetting } from './sandbox-level.js';
 
 const PROBE = {
   transport: 'stdio' as const,

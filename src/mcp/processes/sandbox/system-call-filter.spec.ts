@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemCallFilter } from './system-call-filter.js';
-import { systemCallsOf, type FilteredArchitecture } from './system-calls.js';
+import { type FilteredArchitecture, systemCallsOf } from './system-calls.js';
 
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;

@@ -1,5 +1,21 @@
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { CallSlots, type CallPlace, type CallSlotLimits } from './call-slots.js';
+import type { ServerLimits } from '../server-description.js';
+import { type CallPlace, type CallSlotLimits, CallSlots } from './call-slots.js';
+import type { CallOptions, SupervisorSettings } from './supervisor-settings.js';
+
+/**
+ * Adds the time limits of a call where it names none. A time-out of the server's own that is longer than the hard limit
+ * raises that too (contract §3.3).
+ */
+export function withTimeLimits(
+  options: CallOptions,
+  { callTimeoutMs, callHardLimitMs }: Pick<SupervisorSettings, 'callTimeoutMs' | 'callHardLimitMs'>,
+  { callTimeoutSeconds }: ServerLimits = {},
+) {
+  const own = callTimeoutSeconds === undefined ? callTimeoutMs : callTimeoutSeconds * 1000;
+  const { timeoutMs = own, maxTotalMs = Math.max(callHardLimitMs, own) } = options;
+  return { ...options, timeoutMs, maxTotalMs };
+}
 
 /**
  * Admits calls to servers. A call to a removed server, and every call during shutdown, is refused with the reason;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CallSlots, placeOf, type CallPlace } from './call-slots.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
+import { type CallPlace, CallSlots, placeOf } from './call-slots.js';
 
 const LIMITS = { callsPerProcess: 2, callsInAll: 3, callsPerCaller: 9, queueLength: 10, patienceMs: 10_000 };
 const place = (key: string, caller: string | null = null): CallPlace => ({

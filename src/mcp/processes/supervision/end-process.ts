@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
-import { settlesWithin } from '../connection/settles-within.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { settlesWithin } from '../connection/deadlines.js';
 import type { ProcessTree } from './process-tree.js';
 
 const KILL_ROUNDS = 20;

@@ -1,12 +1,12 @@
+import type { SandboxLevel } from '../sandbox/launch-command.js';
+import { type ProcessIdentity, tmpdirOf } from '../sandbox/run-folder.js';
 import {
   descendantsOf,
+  type ProcessRow,
   readEnvironment,
   readProcess,
   readProcessTable,
-  type ProcessRow,
 } from './process-table.js';
-import type { SandboxLevel } from '../sandbox/sandbox-level.js';
-import { tmpdirOf, type ProcessIdentity } from './run-folder-name.js';
 
 /**
  * All processes that came out of one start of a server: the leader, which the service spawned, and its descendants.

@@ -1,13 +1,61 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { McpConnection } from '../connection/mcp-connection.js';
-import { McpUnavailable } from '../connection/mcp-errors.js';
+import { isOutdated, isSignIn, McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
 import { openConnection } from '../connection/open-connection.js';
 import type { EraVerdict, ServerDescription } from '../server-description.js';
-import type { CrashHistory } from './crash-history.js';
 import type { ProcessSlots, SlotHolder } from './process-slots.js';
-import { asUnavailable, listedTooSlowly } from './start-failures.js';
 import type { StderrRing } from './stderr-ring.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
+
+/** The failure of a start whose tools came too late. */
+export function listedTooSlowly(limitMs: number): McpStartFailure {
+  return new McpStartFailure('list', `The server did not list its tools within ${limitMs / 1000} s.`, '');
+}
+
+/** Returns a failed start as the error of the calls that wait for it; other errors as they are. */
+export function asUnavailable(error: unknown, { name }: ServerDescription): unknown {
+  if (!(error instanceof McpStartFailure)) return error;
+  if (isSignIn(error.cause) || isOutdated(error.cause)) return error.cause;
+  if (error.credentialsRefused)
+    return new McpUnavailable(
+      'credentials_refused',
+      `${name} refused its credentials. An admin has to enter valid ones.`,
+    );
+  return new McpUnavailable('start_failed', `${name} could not be started: ${error.message}`);
+}
+
+/**
+ * Counts the recent crashes of a server and derives the back-off and the crash limit from them. Times in milliseconds.
+ */
+export class CrashHistory {
+  private crashes: number[] = [];
+
+  constructor(
+    private readonly backOffMs: { first: number; longest: number },
+    private readonly limit: { crashes: number; withinMs: number },
+  ) {}
+
+  /** Records a crash. Returns true when this one reaches the limit, and false for later ones in the same window. */
+  note(now: number): boolean {
+    this.crashes = [...this.crashes.filter((at) => now - at < this.limit.withinMs), now];
+    return this.crashes.length === this.limit.crashes;
+  }
+
+  /**
+   * Returns how long the next start has to wait. It doubles with each crash, and is 0 once the last one is out of the
+   * window.
+   */
+  pauseMs(now: number): number {
+    const last = this.crashes.at(-1);
+    if (last === undefined || now - last >= this.limit.withinMs) return 0;
+    const pause = Math.min(this.backOffMs.first * 2 ** (this.crashes.length - 1), this.backOffMs.longest);
+    return Math.max(0, last + pause - now);
+  }
+
+  forget(): void {
+    this.crashes = [];
+  }
+}
 
 /** The events that one server reports to the supervisor. */
 export interface ServerListener {

@@ -1,20 +1,55 @@
-import { CallAdmission } from './call-admission.js';
-import { placeOf } from './call-slots.js';
-import { withTimeLimits } from './call-time-limits.js';
-import { liveServers, type LiveServer } from './live-server.js';
-import type { ServerLogLine } from './server-log-line.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { asRepeat, isSafe, sessionAfter } from '../connection/session-loss.js';
-import { OrphanWatcher } from './orphan-watcher.js';
-import { retire } from './retire.js';
+import { credentialSetOf, type ServerDescription } from '../server-description.js';
+import { CallAdmission, withTimeLimits } from './call-admission.js';
+import { placeOf } from './call-slots.js';
+import { OrphanWatcher } from './orphans.js';
 import { ProcessSlots } from './process-slots.js';
-import { DiskLimits } from './disk-limits.js';
-import { ProcessLimits } from './process-limits.js';
-import type { ServerDescription } from '../server-description.js';
+import { DiskLimits, ProcessLimits } from './resource-limits.js';
+import type { ServerLogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import { SupervisedServers } from './supervised-servers.js';
-import type { CallOptions, SupervisorHooks } from './supervisor-hooks.js';
-import type { SupervisorSettings } from './supervisor-settings.js';
+import type { CallOptions, SupervisorHooks, SupervisorSettings } from './supervisor-settings.js';
+
+/** A connection that is starting, live or ending, as operators and metrics see it. */
+export interface LiveServer {
+  serverId: string;
+  /** The credential set of the process; the id of the server for the set `default`. */
+  credentialSetId: string;
+  scope: string;
+  /** Identifies the credentials, variables and package version that it was started with. */
+  revision: string;
+  pid: number | null;
+  since: string;
+  inFlight: number;
+  era: 'modern' | 'legacy' | null;
+}
+
+export function liveServers(serverId: string, connections: readonly SupervisedConnection[]): LiveServer[] {
+  return connections.map(({ scope, revision, since, inFlight, connection }) => ({
+    serverId,
+    credentialSetId: credentialSetOf(serverId, scope),
+    scope,
+    revision,
+    pid: connection?.pid ?? null,
+    since: since.toISOString(),
+    inFlight,
+    era: connection?.era ?? null,
+  }));
+}
+
+const LOOK_MS = 50;
+
+/** Ends each connection as soon as it is idle, until there is none, or for at most `withinMs`. */
+export async function retire(connections: () => SupervisedConnection[], withinMs: number): Promise<void> {
+  const until = performance.now() + withinMs;
+  while (connections().length > 0 && performance.now() < until) {
+    const idle = connections().filter((connection) => connection.idleSince() !== null);
+    await Promise.all(idle.map((connection) => connection.giveWay()));
+    await sleep(LOOK_MS);
+  }
+}
 
 const SHUTTING_DOWN = new McpUnavailable(
   'stopped',

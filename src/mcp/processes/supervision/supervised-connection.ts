@@ -1,12 +1,10 @@
-import { cancelledCall } from '../connection/call-deadline.js';
-import { unlessAborted } from '../connection/deadline.js';
-import type { StopLadder } from './end-process.js';
+import { cancelledCall, unlessAborted } from '../connection/deadlines.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import type { ServerLimits } from '../server-limits.js';
-import { ownerOf } from '../server-scope.js';
+import { ownerOf, type ServerLimits } from '../server-description.js';
+import type { StopLadder } from './end-process.js';
 import type { SlotHolder } from './process-slots.js';
-import type { CallOptions } from './supervisor-hooks.js';
+import type { CallOptions } from './supervisor-settings.js';
 
 /** Opens the connection for its holder; `signal` aborts when the connection is no longer needed. */
 export type Opener = (holder: SlotHolder, signal: AbortSignal) => Promise<McpConnection>;

@@ -1,11 +1,10 @@
-import type { StopLadder } from './end-process.js';
-import { CrashHistory } from './crash-history.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import type { ProcessSlots } from './process-slots.js';
 import type { ServerDescription } from '../server-description.js';
-import { ServerStart, type ServerListener } from './server-start.js';
-import { StderrRing, type LogLine } from './stderr-ring.js';
-import { SupervisedConnection, type Opener } from './supervised-connection.js';
+import type { StopLadder } from './end-process.js';
+import type { ProcessSlots } from './process-slots.js';
+import { CrashHistory, type ServerListener, ServerStart } from './server-start.js';
+import { type LogLine, StderrRing } from './stderr-ring.js';
+import { type Opener, SupervisedConnection } from './supervised-connection.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
 
 const REPLACED = new McpUnavailable(

@@ -1,9 +1,8 @@
-import { credentialSetOf } from '../server-scope.js';
+import { credentialSetOf } from '../server-description.js';
 import type { ProcessSlots } from './process-slots.js';
-import { linesOf, type ServerLogLine } from './server-log-line.js';
+import { linesOf, type ServerLogLine } from './stderr-ring.js';
 import { SupervisedServer } from './supervised-server.js';
-import type { SupervisorHooks } from './supervisor-hooks.js';
-import type { SupervisorSettings } from './supervisor-settings.js';
+import type { SupervisorHooks, SupervisorSettings } from './supervisor-settings.js';
 
 interface KnownServer {
   serverId: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import { supervisorSettings } from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
+import { until } from '../../../support/until.js';
 import { Crowd } from './crowd.js';
 import { aDataDir, processesMarked, STRONGEST } from './fake-servers.js';
-import { until } from '../../../support/until.js';
 
 const data = aDataDir();
 let crowd: Crowd;

@@ -13,8 +13,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { ControlGroups } from '../../../../src/mcp/processes/sandbox/control-groups.js';
-import { isRootGroup, ownControlGroup } from '../../../../src/mcp/processes/sandbox/own-control-group.js';
+import {
+  ControlGroups,
+  isRootGroup,
+  ownControlGroup,
+} from '../../../../src/mcp/processes/sandbox/control-groups.js';
 import { aDataDir, LEVELS } from './fake-servers.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';
 

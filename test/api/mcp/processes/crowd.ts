@@ -1,12 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from '@jest/globals';
-import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import type { CallOptions } from '../../../../src/mcp/processes/supervision/supervisor-hooks.js';
-import { supervisorSettings } from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
-import { aServer, STRONGEST, textOf } from './fake-servers.js';
+import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
+import {
+  type CallOptions,
+  supervisorSettings,
+} from '../../../../src/mcp/processes/supervision/supervisor-settings.js';
 import { until } from '../../../support/until.js';
+import { aServer, STRONGEST, textOf } from './fake-servers.js';
 
 /** How much memory a misbehaving server may cost the service at any moment, in bytes. */
 const MOST_MEMORY = 50 * 1024 * 1024;

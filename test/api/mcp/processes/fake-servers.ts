@@ -1,9 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/sandbox-level.js';
+import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/launch-command.js';
 import { levelWorks } from '../../../../src/mcp/processes/sandbox/sandbox-probe.js';
 import type {
   RemoteServer,

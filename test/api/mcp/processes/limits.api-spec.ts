@@ -1,9 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import {
+  descendantsOf,
   proportionalBytesOf,
+  readProcessTable,
   residentBytesOf,
-} from '../../../../src/mcp/processes/supervision/process-memory.js';
-import { descendantsOf, readProcessTable } from '../../../../src/mcp/processes/supervision/process-table.js';
+} from '../../../../src/mcp/processes/supervision/process-table.js';
 import { until } from '../../../support/until.js';
 import { aDataDir, aServer, STRONGEST } from './fake-servers.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { chownSync } from 'node:fs';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

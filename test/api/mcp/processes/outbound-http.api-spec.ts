@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OutboundHttp, type OutboundSettings } from '../../../../src/platform/http/outbound/outbound-http.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutboundHttp, type OutboundSettings } from '../../../../src/platform/http/outbound-http.js';
 import { listen, type Remote } from '../../../support/mcp-servers/remote.js';
 
 const opened: OutboundHttp[] = [];

@@ -7,11 +7,11 @@ import {
   legacyServer,
   listen,
   modernServer,
-  sseServer,
   type Remote,
+  sseServer,
 } from '../../../support/mcp-servers/remote.js';
-import { aDataDir, aRemote, textOf } from './fake-servers.js';
 import { until } from '../../../support/until.js';
+import { aDataDir, aRemote, textOf } from './fake-servers.js';
 
 const data = aDataDir();
 afterAll(data.drop);

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -6,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
 import { probeSandbox } from '../../../../src/mcp/processes/sandbox/sandbox-probe.js';

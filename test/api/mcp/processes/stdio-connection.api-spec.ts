@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import { aDataDir, aServer, LEVELS, textOf } from './fake-servers.js';
 import { until } from '../../../support/until.js';
+import { aDataDir, aServer, LEVELS, textOf } from './fake-servers.js';
 
 const data = aDataDir();
 const open = (server: ServerDescription, further: Partial<OpenOptions> = {}): Promise<McpConnection> =>

@@ -1,7 +1,7 @@
-import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
-import type { CallOptions } from '../../../../src/mcp/processes/supervision/supervisor-hooks.js';
+import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import {
+  type CallOptions,
   supervisorSettings,
   type SupervisorSettings,
 } from '../../../../src/mcp/processes/supervision/supervisor-settings.js';

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { sweepOrphans } from '../../../../src/mcp/processes/supervision/orphan-sweep.js';
-import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/sandbox-level.js';
-import { aDataDir, aServer, LEVELS, STRONGEST } from './fake-servers.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SandboxLevel } from '../../../../src/mcp/processes/sandbox/launch-command.js';
+import { sweepOrphans } from '../../../../src/mcp/processes/supervision/orphans.js';
 import { until } from '../../../support/until.js';
+import { aDataDir, aServer, LEVELS, STRONGEST } from './fake-servers.js';
 
 const KINDS = ['polite', 'stubborn', 'grandchild', 'daemon', 'double fork', 'crash loop'];
 

@@ -1,4 +1,4 @@
-import type { GateResponse } from '../../../../src/work/gates/dto/gate.response.js';
+import type { GateResponse } from '../../../../src/work/gates/gate.response.js';
 import { createdBy, type Issue } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import type { Service } from '../../../support/service.js';

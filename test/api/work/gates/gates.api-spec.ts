@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ActivityResponse } from '../../../../src/work/issues/dto/activity.response.js';
-import type { ExplainResponse } from '../../../../src/work/issues/dto/explain.response.js';
+import type { ExplainResponse } from '../../../../src/work/issue-reading/explain.response.js';
+import type { ActivityResponse } from '../../../../src/work/issue-reading/timeline.response.js';
 import { aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import { Caller } from '../../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asViewer } from '../../../support/callers.js';
@@ -12,13 +12,13 @@ import { expectInvariants } from '../issues/invariants.js';
 import {
   answer,
   aQuestion,
+  type Gate,
   gatePath,
   gatesOf,
   makeDue,
   readGate,
   readIssue,
   withdraw,
-  type Gate,
 } from './gate-requests.js';
 
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
-import type { Principal } from '../../../../src/platform/auth/principal.js';
+import type { Principal } from '../../../../src/platform/authentication/principal.js';
 import type { DatabaseService } from '../../../../src/platform/database/database.service.js';
-import { COUNT_LIMIT } from '../../../../src/platform/http/pages/page.js';
-import type { IssueFilter } from '../../../../src/work/issues/list/issue-filter.js';
-import { IssueListRepository } from '../../../../src/work/issues/list/issue-list.repository.js';
-import type { IssueSort } from '../../../../src/work/issues/list/issue-sort.js';
+import { COUNT_LIMIT } from '../../../../src/platform/http/page.js';
+import type { IssueFilter } from '../../../../src/work/issue-reading/issue-filter.js';
+import { IssueListRepository } from '../../../../src/work/issue-reading/issue-list.repository.js';
+import type { IssueSort } from '../../../../src/work/issue-reading/issue-sort.js';
 
 export const PAGE = 50;
 

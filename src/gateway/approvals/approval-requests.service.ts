@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { effectiveAccess } from '../../mcp/access/effective-access.js';
+import type { ApproverRole } from '../../mcp/access/server-access.repository.js';
+import { ServerDescriptionsService } from '../../mcp/running/server-descriptions.service.js';
+import { visibleText } from '../../mcp/server-records/server-text.js';
+import { actorOf } from '../../platform/authentication/principal.js';
+import { Settings } from '../../platform/config/settings.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { SealBroken } from '../../platform/encryption/key-ring.js';
+import { SecretRegister } from '../../platform/encryption/masking.js';
+import type { Actor } from '../../platform/journal/journal-context.js';
+import { GateClosingService } from '../../work/gates/gate-closing.service.js';
+import { GateHandlersService } from '../../work/gates/gate-handlers.service.js';
+import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';
+import type { GateRow } from '../../work/gates/gate.repository.js';
+import type { LockedIssue } from '../../work/issue-status/issue-row.js';
+import { NotYours } from '../../work/issue-status/issues.errors.js';
+import { type AskedCall, cancelKeyOf } from '../calls/exchange.js';
+import { shownArguments } from '../calls/shown-arguments.js';
+import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
+import {
+  ApprovalPhasesRepository,
+  ApprovalScopeRepository,
+  type CallToApprove,
+  type CallWait,
+} from './tool-approval.repository.js';
+
+/** What a person should know about a tool that an agent asks to call. */
+export interface ApproverAndHints {
+  /** The hints that the server gives about the tool. */
+  annotations: Record<string, boolean>;
+  approverRole: ApproverRole;
+}
+
+@Injectable()
+export class ApproverAndHintsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Returns null where the agent has no grant any more, or the server no such tool. */
+  find({
+    agentId,
+    serverId,
+    tool,
+  }: {
+    agentId: string;
+    serverId: string;
+    tool: string;
+  }): Promise<ApproverAndHints | null> {
+    return this.database.row<ApproverAndHints>(
+      `SELECT a.approver_role AS "approverRole",
+         (SELECT coalesce(jsonb_object_agg(key, value), '{}')
+          FROM jsonb_each(CASE jsonb_typeof(t.definition -> 'annotations') WHEN 'object'
+                          THEN t.definition -> 'annotations' ELSE '{}' END)
+          WHERE key IN ('readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint')
+            AND jsonb_typeof(value) = 'boolean') AS annotations
+       FROM (${effectiveAccess('$1::uuid', '$2::uuid')}) a JOIN server_tools t ON t.server_id = $2 AND t.name = $3`,
+      [agentId, serverId, tool],
+    );
+  }
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The most bytes of arguments that a person is asked about. */
+const MOST_BYTES = 262_144;
+
+/** Seconds after the end of its wait at which a call is taken from the process that had its caller. */
+const GRACE_SECONDS = 15;
+
+const LONGEST_TITLE = 200;
+
+/** Asks people for the approval of calls (contract §5.7). */
+@Injectable()
+export class ApprovalRequestsService {
+  constructor(
+    private readonly opening: GateOpeningService,
+    private readonly closing: GateClosingService,
+    private readonly handlers: GateHandlersService,
+    private readonly approvals: ApprovalPhasesRepository,
+    private readonly scope: ApprovalScopeRepository,
+    private readonly tools: ApproverAndHintsRepository,
+    private readonly descriptions: ServerDescriptionsService,
+    private readonly secrets: SecretRegister,
+    private readonly transactions: TransactionsService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Returns the person who approved the tool for all calls of the agent on this issue. */
+  async approverForIssue(call: AskedCall): Promise<Actor | null> {
+    return call.calledFor === null ? null : this.scope.approverFor(callOf(call));
+  }
+
+  /** Answers the gate of a call whose tool was approved for its issue, in the name of the person who did. */
+  async approve(gate: GateRow, approver: Actor): Promise<void> {
+    const answer = { decision: 'approve' as const, scope: 'once' as const, note: null };
+    await this.closing.close(gate, { state: 'answered', answer, by: approver }, () =>
+      this.handlers.effectsOf(gate, answer),
+    );
+  }
+
+  /**
+   * Opens the gate of a call. The same call, with the same arguments, has one open gate.
+   * @returns `isNew` false where it waits for a decision already
+   * @throws {ArgumentsTooLarge} {GateLimit} {InvalidTransition} {NotYours} {ApprovalOutdated}
+   */
+  async open(call: AskedCall): Promise<{ gate: GateRow; isNew: boolean }> {
+    const given = call.args.value;
+    if (Buffer.byteLength(JSON.stringify(given)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
+    const toApprove = callOf(call);
+    const tool = await this.tools.find(toApprove);
+    if (!tool) throw new ApprovalOutdated('', 'not_granted');
+    const shown = await this.shown(call, given);
+    return this.transactions.run(async () => {
+      const gate = await this.opening.open(gateOf(call, tool, shown), (issue) => refuseOthers(call, issue));
+      const isNew = await this.approvals.insert(gate.id, toApprove, this.waitOf(call));
+      if (!isNew && (await this.approvals.lock(gate.id)) === null)
+        throw new ApprovalOutdated(gate.id, 'not_granted');
+      // It reads the result of the gate, so that gate and result are kept where the first caller goes.
+      if (!isNew) await this.approvals.poll(gate.id);
+      return { gate, isNew };
+    });
+  }
+
+  /**
+   * Opens the gate of a question that the server asks about a call.
+   * @param exact what the call is finished with, sealed while it waits
+   * @throws {ArgumentsTooLarge} {GateLimit} {InvalidTransition} {NotYours} {ApprovalOutdated}
+   */
+  openQuestion(call: AskedCall, gate: NewGate, exact: Given): Promise<GateRow> {
+    if (Buffer.byteLength(JSON.stringify(exact)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
+    return this.transactions.run(async () => {
+      const opened = await this.opening.open({ ...gate, arguments: { shown: {}, exact } }, (issue) =>
+        refuseOthers(call, issue),
+      );
+      if (!(await this.approvals.insert(opened.id, callOf(call), this.waitOf({ ...call, task: undefined }))))
+        throw new ApprovalOutdated(opened.id, 'not_granted');
+      return opened;
+    });
+  }
+
+  private waitOf({ task, request }: AskedCall): CallWait {
+    const { approvalWaitSeconds: seconds } = this.settings;
+    return task === 'now'
+      ? { seconds, hasCaller: false, cancelKey: null }
+      : {
+          seconds: seconds + GRACE_SECONDS,
+          hasCaller: true,
+          cancelKey: request ? cancelKeyOf(request) : null,
+        };
+  }
+
+  /** Masks no value of another server: the mask would confirm a guess to its reader. */
+  private async shown({ server }: AskedCall, given: Given): Promise<Given> {
+    try {
+      // The register then knows the credentials of the server, also where no process of it was started here.
+      await this.descriptions.instance(server.serverId, server.credentialSetId);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+    }
+    const { credentialSetId } = server;
+    return shownArguments(given, (text) => this.secrets.maskOf(credentialSetId, text));
+  }
+}
+
+function gateOf(
+  { agent, server, tool, args, calledFor }: AskedCall,
+  { annotations, approverRole }: ApproverAndHints,
+  shown: Given,
+) {
+  const { serverId } = server;
+  const [toolName, serverName] = [visibleText(tool), visibleText(server.serverName)];
+  const title = Array.from(`${agent.name} asks to call ${toolName} of ${serverName}`);
+  const { hash: argumentsHash, value: exact } = args;
+  const issueId = calledFor?.projectId ? calledFor.issueId : null;
+  return {
+    kind: 'approval' as const,
+    projectId: issueId && calledFor!.projectId,
+    issueId,
+    agentId: agent.id,
+    title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
+    detail: 'Read the arguments, then approve or deny the call.',
+    request: { serverId, serverName, toolName, argumentsHash, annotations },
+    arguments: { shown, exact },
+    answerRole: issueId === null ? ('Admin' as const) : approverRole,
+    holds: false,
+    onceKey: `call ${agent.id} ${issueId ?? '-'} ${serverId} ${argumentsHash} ${tool}`,
+    openedBy: actorOf(agent),
+  };
+}
+
+function callOf({ agent, server, tool, calledFor }: AskedCall): CallToApprove {
+  const issueId = calledFor?.projectId ? calledFor.issueId : null;
+  return { agentId: agent.id, issueId, serverId: server.serverId, tool };
+}
+
+async function refuseOthers({ agent }: AskedCall, issue: LockedIssue): Promise<void> {
+  if (issue.assignedAgentId !== agent.id) return Promise.reject(new NotYours());
+}

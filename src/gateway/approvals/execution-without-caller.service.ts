@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { CalledServer } from '../../mcp/access/call-verdict.js';
+import { scopeOf } from '../../mcp/processes/server-description.js';
+import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
+import { type EndedCall, endOf, errorResult } from '../../mcp/server-tools/call-outcome.js';
+import { ToolArguments } from '../../mcp/server-tools/tool-arguments.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
+import { type GateRow, GatesRepository } from '../../work/gates/gate.repository.js';
+import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
+import { CallRecordsService } from '../calls/call-records.service.js';
+import { CallRightsService } from '../calls/call-rights.service.js';
+import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/input-requests.js';
+import { withoutReservedMeta } from '../calls/meta.js';
+import { withAddresses } from '../calls/resource-address.js';
+import { problemResult } from '../calls/tool-result.js';
+import { ApprovalOutdated } from './approval.errors.js';
+import { type ApprovedCall, ApprovedCallRightsRepository } from './approved-call-rights.repository.js';
+import { ExecutionOnceService } from './execution-once.service.js';
+
+type Given = Record<string, unknown>;
+
+/** What a call is executed with, as it was sealed when its gate was opened. */
+interface SealedCall {
+  args: ToolArguments;
+  /** The answers to the questions of its server, where it asked. */
+  answers: Partial<Retry>;
+}
+
+/** The most further requests of a call whose server needs input. */
+const MOST_ROUNDS = 10;
+
+const UNKNOWN = errorResult(
+  'The service could not wait for the end of this call, so it may have been done or not. Check before you repeat it.',
+);
+
+/** Executes an approved call whose caller is gone, and keeps the result for the agent (contract §5.7). */
+@Injectable()
+export class ExecutionWithoutCallerService {
+  constructor(
+    private readonly executions: ExecutionOnceService,
+    private readonly calls: ApprovedCallRightsRepository,
+    private readonly args: SealedArgumentsService,
+    private readonly gates: GatesRepository,
+    private readonly rights: CallRightsService,
+    private readonly budgets: BudgetChecksService,
+    private readonly records: CallRecordsService,
+    private readonly servers: InstalledServerClient,
+  ) {}
+
+  /** Does nothing where another process has claimed the call. @param stopping aborts when this process shuts down */
+  async execute(gateId: string, stopping: AbortSignal): Promise<void> {
+    const gate = await this.gates.read(gateId);
+    if (!gate || !(await this.executions.begin(gateId, 'approved'))) return;
+    const ended = await this.attempt(gate, stopping).catch(endWithFailure);
+    await this.executions.end(gate, ended, ended.result);
+  }
+
+  /** Everything is checked again; the last and binding check is made at the moment at which the call is sent. */
+  private async attempt(gate: GateRow, stopping: AbortSignal): Promise<EndedCall> {
+    const { id: gateId } = gate;
+    const call = await this.calls.find(gateId);
+    const exact = await this.args.exact(gateId);
+    if (!call?.slug || !exact) throw new ApprovalOutdated(gateId, 'not_granted');
+    const { verdict } = await this.rights.read(call.agentId, call.slug, call.tool);
+    if (!verdict.allowed) throw new ApprovalOutdated(gateId, verdict.reason);
+    const issue = call.issueId && call.projectId ? { id: call.issueId, projectId: call.projectId } : null;
+    const budget = await this.budgets.spend({ agentId: call.agentId, issue }, 'tool_call', { toolCalls: 1 });
+    const sealed = sealedCallOf(gate, exact);
+    if (budget === 'refused') throw new ApprovalOutdated(gateId, 'budget');
+    const ended = await this.recorded(gateId, call, verdict.server, sealed, budget === 'counted', stopping);
+    return { ...ended, result: withAddresses(call.slug, withoutReservedMeta(ended.result)) };
+  }
+
+  private async recorded(
+    gateId: string,
+    call: ApprovedCall,
+    server: CalledServer,
+    sealed: SealedCall,
+    isCounted: boolean,
+    stopping: AbortSignal,
+  ): Promise<EndedCall> {
+    const record = this.records.begin({ id: call.agentId, name: call.agentName }, server, {
+      tool: call.tool,
+      args: sealed.args,
+      calledFor: call.issueId
+        ? { issueId: call.issueId, projectId: call.projectId, leaseToken: null, turn: 0 }
+        : null,
+      isCounted,
+      gateId,
+    });
+    try {
+      const ended = await this.send(gateId, call, server, sealed, stopping);
+      record.end(ended, ended.result);
+      return ended;
+    } catch (error) {
+      const { outcome, reason } = endWithFailure(error);
+      record.end({ outcome, reason });
+      throw error;
+    }
+  }
+
+  private async send(
+    gateId: string,
+    { agentId, tool }: ApprovedCall,
+    server: CalledServer,
+    { args, answers }: SealedCall,
+    stopping: AbortSignal,
+  ): Promise<EndedCall> {
+    const { serverId, revision } = server;
+    const target = { serverId, scope: scopeOf(server, agentId), revision };
+    // A person wants this call, so the agent's other calls do not hold it up.
+    const options = { signal: stopping, start: { approvedBy: gateId }, caller: agentId, isForAll: true };
+    const answered = async (retry: Partial<Retry>, left: number): Promise<Given> => {
+      const params = { name: tool, arguments: args.value, ...retry };
+      const result = await this.servers.call(target, 'tools/call', params, options);
+      if (!needsInput(result) || left === 0) return result;
+      // No caller waits who could be asked again.
+      return answered({ ...retry, ...declinedRetryOf(result) }, left - 1);
+    };
+    const ended = await endOf(answered(answers, MOST_ROUNDS));
+    return stopping.aborted && ended.outcome !== 'ok'
+      ? { outcome: 'unknown', reason: 'stopped', result: UNKNOWN }
+      : ended;
+  }
+}
+
+/** A question seals the arguments of its call together with what the server asked; the person's answers finish the call. */
+function sealedCallOf({ kind, answer }: GateRow, exact: Readonly<Given>): SealedCall {
+  if (kind !== 'question') return { args: ToolArguments.of(exact), answers: {} };
+  const { arguments: given, keys, requestState } = exact;
+  return {
+    args: ToolArguments.of(given as Given),
+    answers: answeredRetryOf(keys as string[], answer, requestState),
+  };
+}
+
+function endWithFailure(error: unknown): EndedCall {
+  return error instanceof ApprovalOutdated
+    ? { outcome: 'refused', reason: error.reason, result: problemResult(error) }
+    : { outcome: 'unknown', reason: 'internal', result: UNKNOWN };
+}

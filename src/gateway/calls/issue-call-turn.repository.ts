@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { ToolCallRecord } from '../../mcp/server-tools/tool-call.repository.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+
+/** The record of a call by an agent. */
+export interface AgentCallRecord extends ToolCallRecord {
+  agentId: string;
+  agentName: string;
+  /** The turn of the agent on the issue. */
+  turn: number;
+  /** Whether the usage has it already. */
+  isCounted: boolean;
+}
+
+/** The names of tools that the summary of a turn lists. */
+const MOST_TOOLS = 20;
+
+/** A turn whose first calls were just recorded. */
+export interface BegunTurn {
+  issueId: string;
+  projectId: string;
+  leaseToken: number;
+  turn: number;
+  agentId: string;
+  agentName: string;
+}
+
+/** Calls of a deleted issue have no turn, since its timeline is gone. The order of the rows is that of the locks. */
+const ADD = `
+  WITH called AS (
+    SELECT "issueId", "leaseToken", turn, min("agentId"::text)::uuid AS "agentId", min("agentName") AS "agentName",
+           count(*)::int AS calls, (count(*) FILTER (WHERE outcome <> 'ok'))::int AS failed,
+           array_agg(DISTINCT "serverName" || ' ' || tool) AS tools, min("calledAt") AS "firstAt", max("calledAt") AS "lastAt"
+    FROM json_to_recordset($1::json) AS call ("issueId" uuid, "leaseToken" bigint, turn integer, "agentId" uuid,
+      "agentName" text, outcome text, "serverName" text, tool text, "calledAt" timestamptz)
+    GROUP BY 1, 2, 3),
+  added AS (
+    INSERT INTO issue_call_turns AS t (issue_id, lease_token, turn, calls, failed, tools, first_at, last_at)
+    SELECT "issueId", "leaseToken", turn, calls, failed, tools[1:${MOST_TOOLS}], "firstAt", "lastAt"
+    FROM called JOIN issues i ON i.id = called."issueId" ORDER BY 1, 2, 3
+    ON CONFLICT (issue_id, lease_token, turn) DO UPDATE
+    SET calls = t.calls + excluded.calls, failed = t.failed + excluded.failed,
+        tools = ARRAY(SELECT DISTINCT unnest(t.tools || excluded.tools) LIMIT ${MOST_TOOLS}),
+        first_at = least(t.first_at, excluded.first_at), last_at = greatest(t.last_at, excluded.last_at)
+    RETURNING issue_id, lease_token, turn, xmax = 0 AS is_new)
+  SELECT i.id AS "issueId", i.project_id AS "projectId", called."leaseToken"::int, called.turn, called."agentId", called."agentName"
+  FROM added JOIN called ON called."issueId" = added.issue_id AND called."leaseToken" = added.lease_token
+    AND called.turn = added.turn
+  JOIN issues i ON i.id = added.issue_id WHERE added.is_new`;
+
+/** Summarises the tool calls of each turn on an issue. */
+@Injectable()
+export class CallTurnsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Adds the calls to their turns. Returns the turns that had none before. */
+  add(records: AgentCallRecord[]): Promise<BegunTurn[]> {
+    return this.database.rows<BegunTurn>(ADD, [JSON.stringify(records)]);
+  }
+}

@@ -1,0 +1,147 @@
+import { visibleText } from '../../mcp/server-records/server-text.js';
+import { isJsonObject, isNumber } from '../../platform/json/exact-number.js';
+import { isCredentialName } from './shown-arguments.js';
+
+/** A question of a server that is not asked. The message is the end of a sentence that begins with "because". */
+export class QuestionDeclined extends Error {}
+
+type Loose = Record<string, unknown>;
+
+const MOST_FIELDS = 30;
+const MOST_CHOICES = 100;
+const LONGEST_NAME = 64;
+const LONGEST_CHOICE = 500;
+const LONGEST_TEXT = 1_000;
+
+/** The keywords that MCP allows per type. Others are left out: a `pattern` would run a server's expression here. */
+const KEYWORDS: Record<string, readonly string[]> = {
+  string: ['minLength', 'maxLength', 'default'],
+  number: ['minimum', 'maximum', 'default'],
+  integer: ['minimum', 'maximum', 'default'],
+  boolean: ['default'],
+  array: ['minItems', 'maxItems', 'default'],
+};
+const FORMATS = ['email', 'uri', 'date', 'date-time'];
+
+/**
+ * Returns the schema of a form with what MCP allows and nothing else: one level of fields of simple types, whose names
+ * and texts are visible.
+ * @throws {QuestionDeclined} for another form, one that is too large, and one that asks for a credential
+ */
+export function formSchemaOf(requested: unknown): Loose {
+  if (!isJsonObject(requested) || requested.type !== 'object' || !isJsonObject(requested.properties))
+    throw new QuestionDeclined('it is not a form of fields');
+  const fields = Object.entries(requested.properties);
+  if (fields.length > MOST_FIELDS) throw new QuestionDeclined(`it has more than ${MOST_FIELDS} fields`);
+  const names = fields.map(([name]) => name);
+  const required = Array.isArray(requested.required) ? requested.required : [];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [visibleName(name), fieldOf(name, field)])),
+    required: names.filter((name) => required.includes(name)),
+    additionalProperties: false,
+  };
+}
+
+function fieldOf(name: string, field: unknown): Loose {
+  if (!isJsonObject(field) || typeof field.type !== 'string' || !(field.type in KEYWORDS))
+    throw new QuestionDeclined(`the field ${name} has no type that a form may have`);
+  const { type, title, description, format } = field;
+  if (isCredentialName(name) || (typeof title === 'string' && isCredentialName(title)))
+    throw new QuestionDeclined('it asks for a credential, which no form may ask for');
+  return {
+    type,
+    ...(typeof title === 'string' && { title: shortText(title) }),
+    ...(typeof description === 'string' && { description: shortText(description) }),
+    ...(typeof format === 'string' && FORMATS.includes(format) && { format }),
+    ...limitsOf(field, KEYWORDS[type]!),
+    ...(type === 'string' && choicesOf(field)),
+    ...(type === 'array' && { items: itemsOf(name, field.items) }),
+  };
+}
+
+function limitsOf(field: Loose, keywords: readonly string[]): Loose {
+  const given = keywords.filter((keyword) => keyword === 'default' || isNumber(field[keyword]));
+  return Object.fromEntries(
+    given.flatMap((keyword) => (isPlain(field[keyword]) ? [[keyword, field[keyword]]] : [])),
+  );
+}
+
+/** A choice is sent back as it is, so one that a person cannot see is refused instead of being changed. */
+function choicesOf(field: Loose): Loose {
+  const { enum: choices, enumNames } = field;
+  if (Array.isArray(choices))
+    return {
+      enum: plainChoices(choices),
+      ...(Array.isArray(enumNames) && { enumNames: enumNames.slice(0, MOST_CHOICES).map(shortText) }),
+    };
+  return Array.isArray(field.oneOf) ? { oneOf: titledChoices(field.oneOf) } : {};
+}
+
+function itemsOf(name: string, items: unknown): Loose {
+  if (isJsonObject(items) && Array.isArray(items.enum))
+    return { type: 'string', enum: plainChoices(items.enum) };
+  if (isJsonObject(items) && Array.isArray(items.anyOf)) return { anyOf: titledChoices(items.anyOf) };
+  throw new QuestionDeclined(`the field ${name} is a list without choices`);
+}
+
+function titledChoices(choices: unknown[]): Loose[] {
+  const constants = plainChoices(choices.map((choice) => (isJsonObject(choice) ? choice.const : undefined)));
+  return constants.map((constant, at) => ({
+    const: constant,
+    title: shortText((choices[at] as Loose).title ?? constant),
+  }));
+}
+
+function plainChoices(choices: unknown[]): string[] {
+  if (choices.length > MOST_CHOICES) throw new QuestionDeclined(`it has more than ${MOST_CHOICES} choices`);
+  return choices.map((choice) => {
+    if (typeof choice !== 'string' || choice.length > LONGEST_CHOICE || visibleText(choice) !== choice)
+      throw new QuestionDeclined('it has a choice that is no text, is too long or cannot be seen');
+    return choice;
+  });
+}
+
+function visibleName(name: string): string {
+  if (name === '' || name.length > LONGEST_NAME || visibleText(name) !== name)
+    throw new QuestionDeclined('it has a field whose name is too long or cannot be seen');
+  return name;
+}
+
+function shortText(text: unknown): string {
+  return visibleText(String(text)).slice(0, LONGEST_TEXT);
+}
+
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.length <= MOST_CHOICES && value.every((item) => typeof item === 'string');
+  return isNumber(value) || ['string', 'boolean'].includes(typeof value);
+}
+
+/** A question of a server in form mode, as people and clients may see it. */
+export interface QuestionForm {
+  message: string;
+  schema: Loose;
+}
+
+const MOST_BYTES = 32_768;
+const LONGEST_MESSAGE = 4_000;
+
+/**
+ * Returns what a server asks.
+ * @param params of `elicitation/create`
+ * @throws {QuestionDeclined}
+ */
+export function questionFormOf(params: unknown): QuestionForm {
+  const { mode = 'form', message, requestedSchema } = (params ?? {}) as Loose;
+  if (mode !== 'form') throw new QuestionDeclined('only forms can be asked, and no address can be opened');
+  if (typeof message !== 'string' || message.trim() === '') throw new QuestionDeclined('it has no text');
+  if (message.length > LONGEST_MESSAGE || Buffer.byteLength(JSON.stringify(params)) > MOST_BYTES)
+    throw new QuestionDeclined('it is too large');
+  return { message: visibleText(message), schema: formSchemaOf(requestedSchema) };
+}
+
+/** Returns the parameters of `elicitation/create` for a client. */
+export function paramsOf({ message, schema }: QuestionForm): Loose {
+  return { mode: 'form', message, requestedSchema: schema };
+}

@@ -1,0 +1,202 @@
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server';
+import { Injectable, Logger } from '@nestjs/common';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { Settings, VERSION } from '../../platform/config/settings.js';
+import { databaseProblem } from '../../platform/health/database-problem.js';
+import { AnswerBytes } from '../../platform/http/in-flight.js';
+import { cutToBytes } from '../../platform/http/text-rules.js';
+import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
+import { declaresTasks, TASKS_EXTENSION } from '../calls/client-capabilities.js';
+import type { Answer } from '../calls/exchange.js';
+import { MethodsService } from './methods.service.js';
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/**
+ * The SDK's server without validation of results. The SDK would drop unknown fields and replace invalid results by errors
+ * of its own. A gateway passes on the responses of servers unchanged (contract §7).
+ */
+export class PassThroughServer extends Server {
+  protected override _wrapHandler(_method: string, handler: Handler): Handler {
+    return handler;
+  }
+}
+
+/** How the endpoint presents itself to clients. */
+export const IDENTITY = { name: 'agent-work-platform', title: 'Agent Work Platform', version: VERSION };
+
+/** The same for every agent at any time, because a grant may add prompts or resources to a session that has begun. */
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true },
+  completions: {},
+};
+
+/** A session has a stream, which also carries notifications of single resources. */
+export const SESSION_CAPABILITIES = { ...CAPABILITIES, resources: { listChanged: true, subscribe: true } };
+
+/** Returns what a server for this caller declares. A lease key ends with the wait of its call, so it has no tasks. */
+export function capabilitiesOf(era: 'session' | 'stateless', { lease }: Pick<AgentPrincipal, 'lease'>) {
+  if (lease) return era === 'session' ? SESSION_CAPABILITIES : CAPABILITIES;
+  return era === 'session'
+    ? { ...SESSION_CAPABILITIES, tasks: { cancel: {}, requests: { tools: { call: {} } } } }
+    : { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } };
+}
+
+/** Accepts parameters unchanged. With a schema of its own the SDK would drop unknown fields. */
+export const ANY_OBJECT: StandardSchemaV1<unknown, Record<string, unknown>> = {
+  '~standard': {
+    version: 1,
+    vendor: 'agent-work-platform',
+    validate: (value) => ({ value: value as Record<string, unknown> }),
+  },
+};
+
+/** Turns errors of this service into JSON-RPC errors for clients. */
+@Injectable()
+export class OwnErrorsService {
+  private readonly log = new Logger('McpEndpoint');
+
+  /** An internal error reaches the log only; the client sees neither SQL nor a stack. */
+  asProtocolError(fault: unknown, method: string): ProtocolError {
+    if (fault instanceof ProtocolError) return fault;
+    const problem = databaseProblem(fault);
+    if (problem) return new ProtocolError(ProtocolErrorCode.InternalError, problem.detail);
+    this.log.error({ method, fault: fault instanceof Error ? fault.stack : String(fault) });
+    return new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'The service had an internal error. Try again, or report it to an admin.',
+    );
+  }
+}
+
+/** Returns the text of a progress notification, cut to so many bytes; other values are not text. */
+export function cutProgress(message: unknown, mostBytes: number): unknown {
+  return typeof message === 'string' ? cutToBytes(message, mostBytes) : message;
+}
+
+/**
+ * The longest notifications that one request relays. The SDK's stream cannot say how much its client has read, so the
+ * sum is limited; the result comes in any case.
+ */
+const MOST_LONGEST = 16;
+
+/** Passes a server's progress on to the agent that asked for it, and resolves once all of it has been sent. */
+export class ProgressRelay {
+  /** Absent where the agent gave no progress token. */
+  readonly onProgress?: (progress: Record<string, unknown>) => void;
+  private readonly sending = new Set<Promise<void>>();
+  private left: number;
+
+  /** @param longest text of a notification in bytes (`MCP_NOTIFICATION_MAX_BYTES`) */
+  constructor(
+    private readonly context: ServerContext,
+    longest: number,
+  ) {
+    this.left = MOST_LONGEST * longest;
+    const progressToken = context.mcpReq._meta?.progressToken;
+    if (progressToken === undefined) return;
+    this.onProgress = ({ progress, total, message }) =>
+      this.relay({ progress, total, message: cutProgress(message, longest), progressToken });
+  }
+
+  /** A result must not overtake its own progress: many clients drop what comes after it. */
+  async sent(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  private relay(params: Record<string, unknown>): void {
+    this.left -= Buffer.byteLength(JSON.stringify(params));
+    if (this.left < 0) return;
+    const notified = this.context.mcpReq.notify({
+      method: 'notifications/progress',
+      params: withMarks(params),
+    });
+    const sent = notified
+      // An agent that has gone away misses its progress only.
+      .catch(() => undefined)
+      .finally(() => this.sending.delete(sent));
+    this.sending.add(sent);
+  }
+}
+
+type Loose = Record<string, unknown>;
+
+/** The code of errors that JSON-RPC leaves to the service. */
+const UNREAD = -32_000;
+
+/** Makes the SDK's server for one agent: of a session in the old era, of a single request in the new one. */
+@Injectable()
+export class AgentServersService {
+  private readonly log = new Logger(AgentServersService.name);
+
+  constructor(
+    private readonly methods: MethodsService,
+    private readonly faults: OwnErrorsService,
+    private readonly settings: Settings,
+    private readonly answers: AnswerBytes,
+  ) {}
+
+  /**
+   * @param agent who asks at the moment of a request
+   * @param instructions for the agent's model; only the response to a greeting carries them
+   * @param further handlers that only a session has, by method
+   */
+  serverFor(
+    agent: () => AgentPrincipal,
+    instructions?: string,
+    further: Record<string, Answer> = {},
+  ): PassThroughServer {
+    const era = 'resources/subscribe' in further ? 'session' : 'stateless';
+    const capabilities = capabilitiesOf(era, agent());
+    const server = new PassThroughServer(IDENTITY, { capabilities, instructions });
+    server.onerror = (error) => this.log.debug(error.message);
+    for (const [method, answer] of Object.entries({ ...this.methods.of(era), ...further })) {
+      server.setRequestHandler(method, { params: ANY_OBJECT }, async (params, context) =>
+        this.guarded(method, async () => {
+          const relay = new ProgressRelay(context, this.settings.limits.mcpNotificationMaxBytes);
+          this.requireRoom(agent());
+          const result = await answer(agent(), withNumbers(params), exchangeOf(context, relay));
+          // Others may have been answered meanwhile, which are not read either.
+          this.requireRoom(agent());
+          await relay.sent();
+          return withMarks(result);
+        }),
+      );
+    }
+    return server;
+  }
+
+  /** @throws {ProtocolError} for an agent that has left as much unread as it may */
+  private requireRoom({ id }: AgentPrincipal): void {
+    const unread = this.answers.refusedFor(id);
+    if (unread !== null)
+      throw new ProtocolError(
+        UNREAD,
+        `You have ${unread} bytes of earlier answers to read. Read them, then ask again.`,
+      );
+  }
+
+  private async guarded(method: string, work: () => Promise<Loose>): Promise<Loose> {
+    try {
+      return await work();
+    } catch (fault) {
+      const { code, message, data } = this.faults.asProtocolError(fault, method);
+      throw new ProtocolError(code, message, withMarks(data));
+    }
+  }
+}
+
+function exchangeOf(context: ServerContext, { onProgress }: ProgressRelay) {
+  const { signal, envelope } = context.mcpReq;
+  return { signal, onProgress, ...(declaresTasks(envelope) && { task: 'later' as const }) };
+}

@@ -1,0 +1,220 @@
+import { SdkError } from '@modelcontextprotocol/server';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { Settings } from '../../platform/config/settings.js';
+import { CancelledElsewhereService } from '../approvals/waiting-calls.service.js';
+import { taskWishOf } from '../calls/client-capabilities.js';
+import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
+import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
+import { AgentServersService } from './agent-servers.service.js';
+import { AgentSession } from './agent-session.js';
+import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
+import { type SessionClaims, type SessionHolder, SessionIdsService } from './session-ids.service.js';
+
+/** The longest interval between searches for idle sessions. */
+const SWEEP_MS = 30_000;
+
+/** The most sessions of all agents. Beyond it the session that was unused longest ends. */
+const MOST = 4_096;
+
+/** How many deleted sessions are remembered, so that a late request does not revive one. */
+const MOST_DELETED = 4_096;
+
+/**
+ * The sessions of the protocol's old era in this process. Clients often never say that they have gone: one without
+ * an open request ends after `MCP_SESSION_IDLE_SECONDS`. That is no end for the client: a session that this process does
+ * not hold, because it ended, gave way or began in another process, is revived from its id.
+ */
+@Injectable()
+export class AgentSessionsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(AgentSessionsService.name);
+  private readonly sessions = new Map<string, AgentSession>();
+  private readonly reviving = new Map<string, Promise<AgentSession>>();
+  private readonly deleted = new Set<string>();
+  private sweeper: NodeJS.Timeout | null = null;
+
+  private readonly idleMs: number;
+  /** Beyond it the session of the agent that was unused longest ends. */
+  private readonly mostPerAgent: number;
+  private readonly frameMaxBytes: number;
+
+  constructor(
+    private readonly servers: AgentServersService,
+    private readonly subscriptions: ResourceSubscriptionsService,
+    private readonly calls: ToolCallsService,
+    private readonly ids: SessionIdsService,
+    private readonly elsewhere: CancelledElsewhereService,
+    { mcpSessionIdleSeconds, limits }: Settings,
+  ) {
+    this.mostPerAgent = limits.mcpSessionsPerAgent;
+    this.frameMaxBytes = limits.mcpFrameMaxBytes;
+    this.idleMs = mcpSessionIdleSeconds * 1_000;
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweeper = setInterval(() => this.sweep(), Math.min(SWEEP_MS, this.idleMs));
+    this.sweeper.unref();
+  }
+
+  /** Running calls have their own end at shutdown. The streams of notifications have none, so they are ended here. */
+  beforeApplicationShutdown(): void {
+    if (this.sweeper) clearInterval(this.sweeper);
+    for (const session of this.sessions.values()) session.endNotices();
+  }
+
+  /**
+   * @param greeting the parameters of `initialize`
+   * @param instructions for the agent's model, sent with the response to it
+   */
+  async open(
+    agent: AgentPrincipal,
+    greeting: Record<string, unknown>,
+    instructions: string,
+  ): Promise<AgentSession> {
+    const session = this.make(this.ids.issue(agent, greeting), agent, instructions);
+    await this.keep(session);
+    await session.start();
+    return session;
+  }
+
+  /** Returns null for a deleted session, an invented id, and the session of another agent or lease: all look the same. */
+  async find(id: string, agent: AgentPrincipal): Promise<AgentSession | null> {
+    const session = this.sessions.get(id);
+    if (session) return isSameHolder(session.agent, agent) ? session : null;
+    const claims = this.deleted.has(id) ? null : this.ids.read(id, agent);
+    return claims && this.revived(id, agent, claims);
+  }
+
+  /**
+   * Returns whether a further session of this agent would cut the stream of another one. A client whose stream is cut
+   * opens it again, so that two sessions would take the place from each other for as long as both live.
+   */
+  isCrowded(id: string, agentId: string): boolean {
+    const own = this.of(agentId);
+    return !this.sessions.has(id) && own.length >= this.mostPerAgent && own.every(({ burden }) => burden > 0);
+  }
+
+  of(agentId: string): AgentSession[] {
+    return this.all().filter(({ agent }) => agent.id === agentId);
+  }
+
+  all(): AgentSession[] {
+    return [...this.sessions.values()];
+  }
+
+  /** Beside subscriptions, the calls of a batch: the SDK takes it apart, while a call that comes alone never gets here. */
+  private answersFor(session: AgentSession): Record<string, Answer> {
+    return {
+      ...this.subscriptions.answersFor(session),
+      'tools/call': (agent, given, exchange) => {
+        const { params, task } = taskWishOf('session', given);
+        const calling = { id: session.id, holdsLeases: true };
+        const signal = cancellable(exchange.signal);
+        return this.calls.call(agent, params, { ...exchange, signal, task, session: calling });
+      },
+    };
+  }
+
+  /** Requests that arrive together revive a session once. */
+  private revived(id: string, agent: AgentPrincipal, claims: SessionClaims): Promise<AgentSession> {
+    const running = this.reviving.get(id);
+    if (running) return running;
+    const revived = this.revive(id, agent, claims).finally(() => this.reviving.delete(id));
+    this.reviving.set(id, revived);
+    return revived;
+  }
+
+  private async revive(id: string, agent: AgentPrincipal, claims: SessionClaims): Promise<AgentSession> {
+    const session = this.make(id, agent);
+    await session.revive(claims);
+    await this.keep(session);
+    return session;
+  }
+
+  private make(id: string, agent: AgentPrincipal, instructions?: string): AgentSession {
+    const makeServer = (made: AgentSession) =>
+      this.servers.serverFor(() => made.agent, instructions, this.answersFor(made));
+    const session: AgentSession = new AgentSession(id, agent, makeServer, this.frameMaxBytes, (request) =>
+      this.cancelElsewhere(session.agent, request),
+    );
+    return session;
+  }
+
+  /** The client expects no response to a notification, so a failure reaches the log only. */
+  private async cancelElsewhere(agent: AgentPrincipal, request: SessionRequest): Promise<void> {
+    try {
+      await this.elsewhere.cancel(agent, request);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn(`A call that its client cancelled could not be looked for: ${reason}`);
+    }
+  }
+
+  /** Takes up a session in place of another one, without a pause between both: sessions that come together are counted. */
+  private async keep(session: AgentSession): Promise<void> {
+    const least = this.leastMissed(session.agent.id);
+    if (least) this.sessions.delete(least.id);
+    this.sessions.set(session.id, session);
+    void this.forgetOnceEnded(session);
+    await least?.end();
+  }
+
+  /** Returns the session that has to end before the agent can have a further one. */
+  private leastMissed(agentId: string): AgentSession | null {
+    const own = this.of(agentId);
+    if (own.length >= this.mostPerAgent) return leastMissed(own);
+    return this.sessions.size >= MOST ? leastMissed(this.all()) : null;
+  }
+
+  private async forgetOnceEnded(session: AgentSession): Promise<void> {
+    await session.ended;
+    // Another object may have revived it meanwhile.
+    if (this.sessions.get(session.id) === session) this.sessions.delete(session.id);
+    this.subscriptions.drop(session);
+    if (session.isDeleted) this.rememberDeleted(session.id);
+  }
+
+  private rememberDeleted(id: string): void {
+    this.deleted.add(id);
+    const [oldest] = this.deleted;
+    if (this.deleted.size > MOST_DELETED && oldest !== undefined) this.deleted.delete(oldest);
+  }
+
+  private sweep(): void {
+    for (const session of this.sessions.values()) {
+      const { idleSince } = session;
+      if (idleSince !== null && Date.now() - idleSince > this.idleMs) void session.end();
+    }
+  }
+}
+
+/** Returns a signal that says that the client cancelled the call. The SDK aborts its own with an error only where the session ends. */
+function cancellable(signal: AbortSignal): AbortSignal {
+  const abort = new AbortController();
+  const pass = () => abort.abort(signal.reason instanceof SdkError ? signal.reason : new CancelledByClient());
+  if (signal.aborted) pass();
+  else signal.addEventListener('abort', pass, { once: true });
+  return abort.signal;
+}
+
+function isSameHolder(one: SessionHolder, other: SessionHolder): boolean {
+  return (
+    one.id === other.id &&
+    one.lease?.issueId === other.lease?.issueId &&
+    one.lease?.token === other.lease?.token
+  );
+}
+
+/** Of the sessions whose end interrupts least, the one that was unused longest. */
+function leastMissed(sessions: AgentSession[]): AgentSession {
+  return sessions.reduce((least, session) =>
+    session.burden < least.burden || (session.burden === least.burden && session.usedAt < least.usedAt)
+      ? session
+      : least,
+  );
+}

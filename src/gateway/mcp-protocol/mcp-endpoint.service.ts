@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
+import { Injectable } from '@nestjs/common';
+import { Forbidden } from '../../platform/authentication/authentication.errors.js';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
+import { Settings } from '../../platform/config/settings.js';
+import { BodyBytes } from '../../platform/http/in-flight.js';
+import { ServiceOrigins } from '../../platform/http/origins.js';
+import { withMarks } from '../../platform/json/exact-json.js';
+import { LeaseHoldingService } from '../calls/lease-holding.service.js';
+import { LostLeasesService } from '../calls/lost-leases.service.js';
+import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
+import { AgentSessionsService } from './agent-sessions.service.js';
+import { initializeErrorIn, withoutNulls } from './client-frame.js';
+import { FrameError, readFrame, sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './frame.js';
+import { InstructionsService } from './instructions.service.js';
+import { ListChangesWorker } from './list-changes.worker.js';
+import { negotiateForm, writeDigits } from './response-form.js';
+
+/**
+ * Prevents foreign web pages from using the endpoint through a browser, DNS rebinding included (contract §7). MCP
+ * clients outside a browser send no `Origin`.
+ */
+@Injectable()
+export class OriginRuleService {
+  constructor(private readonly origins: ServiceOrigins) {}
+
+  /** @throws {Forbidden} for an `Origin` that is neither the service's own nor one of DASHBOARD_ORIGINS */
+  enforce(origin: string | undefined): void {
+    if (origin === undefined || this.origins.includes(origin)) return;
+    throw new Forbidden(
+      'This Origin may not use the MCP endpoint; an operator can name it in DASHBOARD_ORIGINS.',
+    );
+  }
+}
+
+/**
+ * Serves both eras of MCP at one address (contract §7). The SDK decides the era of a request: one of 2026-07-28 carries
+ * its version and needs no session; every other request belongs to a session that begins with `initialize`.
+ */
+@Injectable()
+export class McpEndpointService {
+  constructor(
+    private readonly sessions: AgentSessionsService,
+    private readonly endpoints: AgentEndpointsService,
+    private readonly instructions: InstructionsService,
+    private readonly origins: OriginRuleService,
+    private readonly watch: ListChangesWorker,
+    private readonly limits: RequestLimitsService,
+    private readonly lostLeases: LostLeasesService,
+    private readonly holding: LeaseHoldingService,
+    private readonly settings: Settings,
+    private readonly bodies: BodyBytes,
+  ) {}
+
+  /**
+   * Every other error is answered as JSON-RPC.
+   * @throws {Forbidden} for an Origin that may not use the endpoint
+   * @throws {Unauthenticated} for the key of a lease that has ended
+   * @throws {TooManyRequests} where the key has sent more messages than it may per minute
+   */
+  async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.origins.enforce(request.headers.origin);
+    await this.lostLeases.refuse(agent);
+    try {
+      const frame =
+        request.method === 'POST'
+          ? withMarks(
+              await readFrame(request, this.settings.limits.mcpFrameMaxBytes, (from, bytes) =>
+                this.bodies.hold(from, bytes),
+              ),
+            )
+          : undefined;
+      if (frame !== undefined) writeDigits(response);
+      if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
+      const forms = negotiateForm(request, response);
+      const fits = forms.stream || (forms.json && request.method !== 'GET' && !isSubscription(frame));
+      if (!fits) return sendRpcError(response, 406, SERVER_ERROR, NO_FORM);
+      await this.route(agent, request, response, withoutNulls(frame));
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      // Not all of a body may have been read, so the connection can't serve another request.
+      response.setHeader('connection', 'close');
+      sendRpcError(response, error.status, error.code, error.message);
+    }
+  }
+
+  private async route(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
+    const { kind } = classifyInboundRequest({
+      httpMethod: request.method ?? 'GET',
+      protocolVersionHeader: single(request.headers['mcp-protocol-version']),
+      mcpMethodHeader: single(request.headers['mcp-method']),
+      mcpNameHeader: single(request.headers['mcp-name']),
+      body: frame,
+    });
+    if (kind === 'legacy') return this.serveSession(agent, request, response, frame);
+    if (isSubscription(frame)) await this.watch.follow(agent.id);
+    await this.endpoints.of(agent).serve(agent, request, response, frame);
+  }
+
+  private async serveSession(
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
+    const id = single(request.headers['mcp-session-id']);
+    if (id !== undefined) return this.serveKnown(id, agent, request, response, frame);
+    if (request.method === 'GET') return sendMethodNotAllowed(response, NO_SESSION);
+    const error = initializeErrorIn(frame);
+    if (error) return sendRpcError(response, 400, INVALID_PARAMS, error.message, error.id);
+    if (!isInitializeRequest(frame))
+      return sendRpcError(
+        response,
+        400,
+        SERVER_ERROR,
+        'Bad Request: send initialize first, then its Mcp-Session-Id with each request',
+      );
+    if (Buffer.byteLength(JSON.stringify(frame)) > MOST_GREETING_BYTES)
+      return sendRpcError(response, 413, SERVER_ERROR, TOO_LONG_GREETING);
+    await this.watch.follow(agent.id);
+    const opened = await this.sessions.open(
+      agent,
+      frame.params as Record<string, unknown>,
+      await this.instructions.for(agent),
+    );
+    await opened.serve(agent, request, response, frame);
+    if (!opened.begun) await opened.end();
+  }
+
+  private async serveKnown(
+    id: string,
+    agent: AgentPrincipal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    frame: unknown,
+  ): Promise<void> {
+    if (request.method === 'GET' && this.sessions.isCrowded(id, agent.id))
+      return sendMethodNotAllowed(response, CROWDED);
+    // A session that is revived has to be notified of changes again.
+    await this.watch.follow(agent.id);
+    const session = await this.sessions.find(id, agent);
+    if (!session) return sendSessionNotFound(response);
+    if (request.method !== 'DELETE') await this.holding.renewOfSession(agent, session.id);
+    await session.serve(agent, request, response, frame);
+  }
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+/** A frame that is not a JSON-RPC message counts as one. */
+function messagesIn(frame: unknown): number {
+  return Array.isArray(frame) ? Math.max(1, frame.length) : 1;
+}
+
+const SERVER_ERROR = -32_000;
+const INVALID_PARAMS = -32_602;
+const NO_FORM =
+  'Accept admits no form of the response: send application/json, text/event-stream, or both; the stream of notifications needs the latter.';
+/** A session keeps what its client says about itself for as long as it lives. */
+const MOST_GREETING_BYTES = 65_536;
+const TOO_LONG_GREETING = `initialize may have at most ${MOST_GREETING_BYTES} bytes`;
+const NO_SESSION = 'The stream of notifications belongs to a session: send its Mcp-Session-Id.';
+const CROWDED = 'All sessions of this agent have their streams open; this one works without.';

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { encodeCursor } from '../../platform/http/page.js';
+import { CommentResponse, WriteCommentRequest } from '../../work/comments/comment.dto.js';
+import { CommentsService } from '../../work/comments/comments.service.js';
+import { GoalResponse } from '../../work/goals/goal.dto.js';
+import { GoalsService } from '../../work/goals/goals.service.js';
+import { IssueListsService } from '../../work/issue-reading/issue-lists.service.js';
+import { nameOfOrder } from '../../work/issue-reading/issue-search.js';
+import { sortKeyOf } from '../../work/issue-reading/issue-sort.js';
+import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
+import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
+import { IssueCreationService } from '../../work/issues/issue-creation.service.js';
+import { IssueUpdateService } from '../../work/issues/issue-update.service.js';
+import { CreateIssueRequest, UpdateIssueRequest } from '../../work/issues/issue.request.js';
+import {
+  type HeldLease,
+  HeldLeasesRepository,
+  type LeaseHolder,
+} from '../../work/leases/held-lease.repository.js';
+import { CreateLinkRequest, LinkResponse } from '../../work/links/link.dto.js';
+import { IssueLinksService } from '../../work/links/links.service.js';
+import { ProjectsService } from '../../work/projects/projects.service.js';
+import {
+  argumentsAs,
+  ChangeIssueArguments,
+  GetIssueArguments,
+  GoalArguments,
+  IssueArguments,
+  LinkArguments,
+  ListIssuesArguments,
+  MyIssuesArguments,
+  ProjectArguments,
+} from './arguments.js';
+import { fittingFirst, FRAME_CHARACTERS, RESULT_CHARACTERS, sizeOf } from './fitting.js';
+import { commentsFrom, IssuePagesService } from './issue-pages.service.js';
+
+type Given = Record<string, unknown>;
+
+/** The tools that create and change issues. */
+@Injectable()
+export class IssueWritingService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly creation: IssueCreationService,
+    private readonly updates: IssueUpdateService,
+  ) {}
+
+  async create(agent: AgentPrincipal, { projectId: named, ...body }: Given): Promise<object> {
+    const { projectId } = await argumentsAs(ProjectArguments, { projectId: named });
+    const request = await argumentsAs(CreateIssueRequest, body);
+    const project = await this.projects.get(agent, projectId, 'Editor');
+    return { issue: IssueResponse.from(await this.creation.create(agent, project, request), agent) };
+  }
+
+  async update(
+    agent: AgentPrincipal,
+    { issueId: named, leaseToken: token, ...body }: Given,
+  ): Promise<object> {
+    const { issueId, leaseToken = null } = await argumentsAs(ChangeIssueArguments, {
+      issueId: named,
+      leaseToken: token,
+    });
+    const request = await argumentsAs(UpdateIssueRequest, body);
+    const issue = await this.updates.update(agent, issueId, request, { leaseToken });
+    return { issue: IssueResponse.from(issue, agent) };
+  }
+}
+
+/** The tools that comment on issues and link them. */
+@Injectable()
+export class CommentsAndLinksService {
+  constructor(
+    private readonly access: IssueAccessService,
+    private readonly comments: CommentsService,
+    private readonly links: IssueLinksService,
+  ) {}
+
+  async comment(agent: AgentPrincipal, { issueId: named, ...body }: Given): Promise<object> {
+    const { issueId } = await argumentsAs(IssueArguments, { issueId: named });
+    const { content, authorType } = await argumentsAs(WriteCommentRequest, body);
+    const issue = await this.access.get(agent, issueId, 'Editor');
+    return { comment: CommentResponse.from(await this.comments.add(agent, issue, content, authorType)) };
+  }
+
+  async link(agent: AgentPrincipal, { issueId: named, ...body }: Given): Promise<object> {
+    const { issueId } = await argumentsAs(IssueArguments, { issueId: named });
+    const { targetIssueId, linkType } = await argumentsAs(CreateLinkRequest, body);
+    const issue = await this.access.get(agent, issueId, 'Editor');
+    return { link: LinkResponse.from(await this.links.create(agent, issue, targetIssueId, linkType)) };
+  }
+
+  async unlink(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { issueId, linkId } = await argumentsAs(LinkArguments, given);
+    await this.links.delete(agent, linkId, await this.access.get(agent, issueId, 'Editor'));
+    return { linkId };
+  }
+}
+
+/** The most characters of the leases that a caller holds, which are about 100. */
+const HELD_CHARACTERS = 20_000;
+
+/** The tools that read issues and goals. */
+@Injectable()
+export class IssueReadingService {
+  constructor(
+    private readonly lists: IssueListsService,
+    private readonly leases: HeldLeasesRepository,
+    private readonly pages: IssuePagesService,
+    private readonly projects: ProjectsService,
+    private readonly goals: GoalsService,
+  ) {}
+
+  /** Lists the agent's issues, last changed first, because an agent needs those that it worked on recently. */
+  async mine(agent: AgentPrincipal, given: Given, holder: LeaseHolder | null): Promise<object> {
+    const asked = await argumentsAs(MyIssuesArguments, given);
+    const held = holder ? await this.leases.list(agent.id, holder) : [];
+    return this.page(agent, { ...asked, assigneeId: agent.id, sort: '-updatedAt' }, held);
+  }
+
+  async list(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { projectId: named, ...asked } = await argumentsAs(ListIssuesArguments, given);
+    const project = await this.projects.getFiltered(agent, named);
+    return this.page(agent, { ...asked, ...(project && { projectId: project.id }) });
+  }
+
+  async goal(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { goalId } = await argumentsAs(GoalArguments, given);
+    return { goal: GoalResponse.from(await this.goals.get(agent, goalId)) };
+  }
+
+  /**
+   * A page that would be too long for a model ends earlier.
+   * @param held the leases whose tokens the caller sees; absent for a list that shows none
+   */
+  private async page(agent: AgentPrincipal, asked: ListIssuesArguments, held?: HeldLease[]): Promise<object> {
+    const page = await this.lists.read(agent, { ...asked, fields: 'summary', count: false });
+    const tokens = held && fittingFirst(held.map(heldIssue), HELD_CHARACTERS);
+    const tokenOf = new Map(held?.map(({ issueId, token }) => [issueId, token]));
+    const rows = page.rows.map((row) => ({
+      ...(tokenOf.has(row.id) && { leaseToken: tokenOf.get(row.id) }),
+      ...IssueSummaryResponse.from(row, agent),
+    }));
+    const issues = fittingFirst(rows, RESULT_CHARACTERS - FRAME_CHARACTERS - (tokens ? sizeOf(tokens) : 0));
+    const last = page.rows[issues.length - 1];
+    const next = last && issues.length < page.rows.length ? sortKeyOf(asked.sort, last) : page.next;
+    return {
+      ...(tokens && { held: tokens }),
+      issues,
+      nextCursor: next && encodeCursor(next, nameOfOrder(asked)),
+    };
+  }
+
+  async get(agent: AgentPrincipal, given: Given): Promise<object> {
+    const { issueId, descriptionOffset, commentsCursor, linksOffset } = await argumentsAs(
+      GetIssueArguments,
+      given,
+    );
+    const comments = commentsCursor === undefined ? undefined : commentsFrom(commentsCursor);
+    return this.pages.of(agent, issueId, { start: { descriptionOffset, comments, linksOffset } });
+  }
+}
+
+function heldIssue({ key, issueId: id, token: leaseToken, expiresAt: leaseExpiresAt }: HeldLease) {
+  return { key, id, leaseToken, leaseExpiresAt };
+}

@@ -1,0 +1,160 @@
+import { AsyncResource } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
+import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
+import { Problem } from '../../platform/http/problem.js';
+import { PLATFORM_PREFIX } from '../agent-tools/platform-tools.js';
+import { type Exchange, LeaseOver } from '../calls/exchange.js';
+import { type LeaseStanding, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
+import { LeaseCallsWorker, type LeasePrincipal, LostLeasesService } from '../calls/lost-leases.service.js';
+
+/** A call that is about to begin. */
+interface Entrant {
+  lease: KeyedLease;
+  heedsHalt: boolean;
+  since: number;
+  start: () => void;
+  refuse: (error: unknown) => void;
+}
+
+const MOST_AT_ONCE = 100;
+
+/** When to look again at a lease that another transaction is about to end, and for how long, in milliseconds. */
+const RETRY_MS = 5;
+const PATIENCE_MS = 10_000;
+
+/** PostgreSQL ends a transaction, and with it the locks, that has waited for its client for 15 s. */
+const LOCKED_MS = 10_000;
+
+/**
+ * The moment at which a call of a lease key begins (contract §7.9). No call begins after the commit that ended its
+ * lease, in any process. In one transaction it holds off what would end the lease, looks whether the lease lives,
+ * and starts the call. All calls of the process that wait for it share that transaction.
+ */
+@Injectable()
+export class LeaseCallStartService {
+  private waiting: Entrant[] = [];
+  private isOpen = false;
+
+  constructor(
+    private readonly standings: LeaseStandingsRepository,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  /**
+   * Calls `start` while the lease lives. What `start` writes at once is on its way before the lease can end.
+   * @param heedsHalt whether the call is refused while its agent is halted or disabled
+   * @throws {LeaseOver}
+   */
+  enter(lease: KeyedLease, heedsHalt: boolean, start: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // Without this, it would run in the context of the call that began the transaction, and inside it.
+      const startHere = AsyncResource.bind(() => {
+        start();
+        resolve();
+      });
+      this.add([{ lease, heedsHalt, since: performance.now(), start: startHere, refuse: reject }]);
+    });
+  }
+
+  private add(entrants: Entrant[]): void {
+    this.waiting.push(...entrants);
+    if (this.isOpen) return;
+    this.isOpen = true;
+    void this.open();
+  }
+
+  private async open(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const entrants = this.waiting.splice(0, MOST_AT_ONCE);
+      try {
+        await this.transactions.run(() => this.decide(entrants));
+      } catch (error) {
+        // Those that have started are settled, and this changes nothing for them.
+        for (const { refuse } of entrants) refuse(error);
+      }
+    }
+    this.isOpen = false;
+  }
+
+  private async decide(entrants: Entrant[]): Promise<void> {
+    const leases = entrants.map(({ lease }) => lease);
+    const begun = performance.now();
+    const held = await this.standings.holdOff(leases);
+    // A statement of its own: it has to see what was committed before the locks were taken.
+    const standings = await this.standings.read(leases);
+    // A process that stood still must not act on what it read before.
+    if (performance.now() - begun > LOCKED_MS) throw new TryAgain();
+    for (const [at, entrant] of entrants.entries()) {
+      if (isOver(standings[at]!, entrant)) entrant.refuse(new LeaseOver());
+      else if (held[at]) entrant.start();
+      else this.lookAgain(entrant);
+    }
+    // The locks are released after everything that was started has been handed to its connection.
+    await nextTurn();
+  }
+
+  private lookAgain(entrant: Entrant): void {
+    if (performance.now() - entrant.since > PATIENCE_MS)
+      entrant.refuse(
+        new Problem('unavailable', 'The lease of this call is being changed. Try again in a moment.'),
+      );
+    else setTimeout(() => this.add([entrant]), RETRY_MS);
+  }
+}
+
+function isOver({ good, suspended }: LeaseStanding, { heedsHalt }: Entrant): boolean {
+  return !good || (heedsHalt && suspended !== null);
+}
+
+type Loose = Record<string, unknown>;
+
+/** Checks the token itself, so that its repetition after the end of the lease returns what the first one did. */
+const CHECKS_ITSELF = `${PLATFORM_PREFIX}update_issue`;
+
+/** Runs tool calls that came with a lease key, and answers those that its lease does not allow (contract §7.9). */
+@Injectable()
+export class LeaseCallsService {
+  constructor(
+    private readonly worker: LeaseCallsWorker,
+    private readonly callStart: LeaseCallStartService,
+    private readonly lost: LostLeasesService,
+  ) {}
+
+  /** Runs a call at a server. */
+  run(
+    agent: LeasePrincipal,
+    isLost: boolean,
+    exchange: Exchange,
+    call: (bound: Exchange) => Promise<Loose>,
+  ): Promise<Loose> {
+    return this.answered(agent, isLost, () => this.worker.run(agent, exchange, call));
+  }
+
+  /** Runs a tool of the platform. A halt does not keep it from handing in what it has. */
+  begin(agent: LeasePrincipal, name: string, isLost: boolean, call: () => Promise<Loose>): Promise<Loose> {
+    if (name === CHECKS_ITSELF) return call();
+    return this.answered(agent, isLost, () => this.whileLeaseLives(agent, call));
+  }
+
+  private async whileLeaseLives({ id, lease }: LeasePrincipal, call: () => Promise<Loose>): Promise<Loose> {
+    let result!: Promise<Loose>;
+    await this.callStart.enter({ agentId: id, ...lease }, false, () => {
+      result = call();
+      // It may fail before the transaction has ended. The caller gets the error below.
+      result.catch(() => undefined);
+    });
+    return result;
+  }
+
+  private async answered(agent: LeasePrincipal, isLost: boolean, run: () => Promise<Loose>): Promise<Loose> {
+    if (isLost) return this.lost.result(agent);
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof LeaseOver) return this.lost.result(agent);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { EventBroadcastWorker } from '../event-stream/event-broadcast.worker.js';
+import { EventCursorService } from '../event-stream/event-cursor.service.js';
+import { EventStreamsService } from '../event-stream/event-streams.service.js';
+import { EventsController } from '../event-stream/events.controller.js';
+import {
+  EventMonthsWorker,
+  JournalRetentionRepository,
+  JournalRetentionWorker,
+} from '../event-stream/journal-retention.worker.js';
+import { ReaderBatchesRepository } from '../event-stream/reader-batches.repository.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveriesRepository, DeliveryJobsRepository } from './webhook-delivery.repository.js';
+import { WebhookFeedRepository, WebhookFeedService } from './webhook-feed.service.js';
+import { WebhookSecretsRepository, WebhookSecretsService } from './webhook-secrets.service.js';
+import { WebhookClient } from './webhook.client.js';
+import { WebhooksRepository } from './webhook.repository.js';
+import { WebhookWorker } from './webhook.worker.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
+
+/** The live event stream and webhooks. */
+@Module({
+  imports: [ProjectsModule],
+  controllers: [EventsController, WebhooksController],
+  providers: [
+    EventBroadcastWorker,
+    EventCursorService,
+    EventMonthsWorker,
+    EventStreamsService,
+    JournalRetentionRepository,
+    JournalRetentionWorker,
+    ReaderBatchesRepository,
+    DeliveriesRepository,
+    DeliveriesService,
+    DeliveryJobsRepository,
+    WebhookClient,
+    WebhookFeedRepository,
+    WebhookFeedService,
+    WebhookSecretsRepository,
+    WebhookSecretsService,
+    WebhookTargetsService,
+    WebhookWorker,
+    WebhooksRepository,
+    WebhooksService,
+  ],
+})
+export class EventsModule {}

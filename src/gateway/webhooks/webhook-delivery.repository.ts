@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { readKeysetPage } from '../../platform/database/keyset.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { type Event, EVENT_COLUMNS } from '../event-stream/event.js';
+
+/** Name of the task that sends one delivery. */
+export const DELIVER = 'webhooks-deliver';
+
+/**
+ * How many deliveries of one webhook are sent at the same time, so that a target that hangs cannot occupy every worker.
+ * All deliveries of one lane share a queue: two events of one issue are never sent at the same time.
+ */
+const QUEUES = 4;
+
+/**
+ * Jobs are added in the transaction that decides on them. Only the oldest pending delivery of a lane has a job. The next
+ * gets its job when that one has ended, so the order of an issue holds across retries.
+ */
+@Injectable()
+export class DeliveryJobsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Adds jobs for those of these new deliveries that are the oldest of their lane. */
+  async addHeads(deliveryIds: string[]): Promise<void> {
+    await this.database.rows(
+      `SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = ANY($1::uuid[]) AND ${IS_HEAD}`,
+      [deliveryIds],
+    );
+  }
+
+  /** Adds a job for the oldest pending delivery of the lane, after `deliveryId` has ended. */
+  async addNext(deliveryId: string): Promise<void> {
+    await this.database.rows(
+      `SELECT ${ADD} FROM webhook_deliveries done JOIN webhook_deliveries d USING (webhook_id, lane)
+       WHERE done.id = $1 AND ${IS_HEAD}`,
+      [deliveryId],
+    );
+  }
+
+  /** Adds jobs for deliveries that have lost theirs, for example after a restore without the jobs. */
+  async addMissing(): Promise<void> {
+    await this.database.rows(
+      `SELECT ${ADD} FROM webhook_deliveries d WHERE ${IS_HEAD}
+       AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = d.id::text)`,
+    );
+  }
+
+  async addNow(deliveryId: string): Promise<void> {
+    await this.database.rows(`SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = $1`, [deliveryId]);
+  }
+}
+
+const IS_HEAD = `d.status = 'pending' AND NOT EXISTS (
+  SELECT 1 FROM webhook_deliveries earlier WHERE earlier.webhook_id = d.webhook_id AND earlier.lane = d.lane
+    AND earlier.status = 'pending' AND earlier.event_position < d.event_position)`;
+
+const ADD = `graphile_worker.add_job('${DELIVER}', json_build_object('deliveryId', d.id),
+  queue_name => 'webhook:' || d.webhook_id || ':' || abs(hashtext(d.lane)::bigint) % ${QUEUES},
+  job_key => d.id::text, max_attempts => 100)`;
+
+/** About 28 hours, with the pauses of `pauseAfter`. */
+export const MOST_TRIES = 13;
+
+/** How many attempts a delivery shows, the newest; `MOST_TRIES` counts from its last reset, attempts go on (contract §8.4). */
+export const MOST_ATTEMPTS_KEPT = 50;
+
+/** Seconds until the next try, as graphile-worker backs off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
+export function pauseAfter(tries: number): number {
+  return Math.exp(Math.min(10, tries));
+}
+
+/** One try. `status` is the target's HTTP status, null when there was no response. */
+export interface Attempt {
+  at: string;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+export interface DeliveryRow {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  /** The event's position in the journal; text, since bigint is wider than a number. */
+  eventPosition: string;
+  type: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  attempts: Attempt[];
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+/** A pending delivery with what is needed to send it. */
+export interface DueDelivery {
+  id: string;
+  webhookId: string;
+  url: string;
+  disabled: boolean;
+  tries: number;
+  event: Event;
+  traceparent: string | null;
+}
+
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Lists the deliveries in the order of their events. */
+  list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
+    const list = {
+      columns: COLUMNS,
+      from: 'webhook_deliveries d',
+      where: 'd.webhook_id = $1',
+      parameters: [webhookId],
+      order: [{ column: 'd.event_position', type: 'bigint' }],
+      keyOf: (row: DeliveryRow) => [row.eventPosition],
+    };
+    return readKeysetPage<DeliveryRow>(this.database, list, page);
+  }
+
+  async find(webhookId: string, id: string): Promise<DeliveryRow | null> {
+    if (!isUuid(webhookId) || !isUuid(id)) return null;
+    return this.database.row<DeliveryRow>(
+      `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2`,
+      [id, webhookId],
+    );
+  }
+
+  /** Returns null when the delivery has ended, or was deleted with its webhook. */
+  async due(id: string): Promise<DueDelivery | null> {
+    return this.database.row<DueDelivery>(
+      `SELECT d.id, d.webhook_id AS "webhookId", w.url, w.disabled, d.tries, j.traceparent,
+         (SELECT row_to_json(sent) FROM (SELECT ${EVENT_COLUMNS}) AS sent) AS event
+       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+       JOIN journal j ON j.position = d.event_position
+       WHERE d.id = $1 AND d.status = 'pending'`,
+      [id],
+    );
+  }
+
+  /** @param again in how many seconds the next try follows; null when none does */
+  async note(
+    id: string,
+    status: DeliveryRow['status'],
+    attempt: Attempt,
+    again: number | null,
+  ): Promise<void> {
+    await this.database.change(
+      `UPDATE webhook_deliveries SET status = $2, tries = tries + 1,
+         next_attempt_at = now() + make_interval(secs => $4::float8),
+         attempts = (SELECT jsonb_agg(kept.attempt ORDER BY kept.number)
+           FROM jsonb_array_elements(attempts || $3::jsonb) WITH ORDINALITY AS kept (attempt, number)
+           WHERE kept.number > jsonb_array_length(attempts) + 1 - ${MOST_ATTEMPTS_KEPT})
+       WHERE id = $1`,
+      [id, status, JSON.stringify([attempt]), again],
+    );
+  }
+
+  /** Makes the delivery pending again, with all its tries. */
+  async reset(id: string): Promise<void> {
+    await this.database.change(
+      `UPDATE webhook_deliveries SET status = 'pending', tries = 0, next_attempt_at = now() WHERE id = $1`,
+      [id],
+    );
+  }
+}
+
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId",
+  d.event_position::text AS "eventPosition", d.type, d.status, d.attempts,
+  d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt"`;

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { Settings } from '../../platform/config/settings.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { permittedAddresses, systemResolver } from '../../platform/http/outbound-address.js';
+import { OutboundError } from '../../platform/http/outbound.errors.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import type { EventType } from '../../platform/journal/event-types.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { ProjectsService } from '../../work/projects/projects.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { type WebhookRow, WebhooksRepository } from './webhook.repository.js';
+import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.js';
+
+/** A slow name server must not delay the request for longer. */
+const PATIENCE_MS = 1_500;
+
+/**
+ * Refuses a webhook to an address that no delivery would reach by rule (contract §7.7), because only its delivery log
+ * would show that. Each delivery applies the rule again: a name may lead elsewhere by then. A name that cannot be
+ * resolved now is accepted for the same reason.
+ */
+@Injectable()
+export class WebhookTargetsService {
+  constructor(private readonly settings: Settings) {}
+
+  /** @throws {ValidationFailed} when outbound HTTP may not reach the address */
+  async refuseUnlessPermitted(url: string): Promise<void> {
+    const { hostname, port, protocol } = new URL(url);
+    const address = hostname.replace(/^\[|\]$/g, '');
+    const number = Number(port) || (protocol === 'https:' ? 443 : 80);
+    const allowed = this.settings.outboundAllowedHosts;
+    try {
+      const permitted = permittedAddresses(address, number, allowed, systemResolver);
+      await Promise.race([permitted, delay(PATIENCE_MS, null, { ref: false })]);
+    } catch (error) {
+      if (error instanceof OutboundError && error.kind === 'refused_address')
+        throw new ValidationFailed([{ path: 'url', message: error.message }]);
+    }
+  }
+}
+
+/** Webhooks (contract §8). Only Admins manage them, as with the audit: a webhook is sent every event that passes its filters. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly secrets: WebhookSecretsService,
+    private readonly targets: WebhookTargetsService,
+    private readonly projects: ProjectsService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  list(page: PageRequest): Promise<Page<WebhookRow>> {
+    return this.webhooks.list(page);
+  }
+
+  async get(id: string): Promise<WebhookRow> {
+    const row = await this.webhooks.findById(id);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  async create(
+    caller: Principal,
+    request: CreateWebhookRequest,
+  ): Promise<{ row: WebhookRow; secret: string }> {
+    const { url, description = '', eventTypes = null, projectId = null } = request;
+    await this.refuseUnknownProject(caller, projectId);
+    await this.targets.refuseUnlessPermitted(url);
+    return this.transactions.run(async () => {
+      const id = uuidv7();
+      await this.webhooks.insert(id, { url, description, eventTypes, projectId, disabled: false });
+      const secret = await this.secrets.make(id);
+      await this.record('webhook.created', id, { url, eventTypes, projectId });
+      return { row: await this.get(id), secret };
+    });
+  }
+
+  async update(caller: Principal, id: string, request: UpdateWebhookRequest): Promise<WebhookRow> {
+    await this.refuseUnknownProject(caller, request.projectId ?? null);
+    if (request.url !== undefined) await this.targets.refuseUnlessPermitted(request.url);
+    return this.transactions.run(async () => {
+      const before = await this.lock(id);
+      const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+      const after = { ...before, ...given };
+      await this.webhooks.update(before.id, after);
+      const { url, eventTypes, projectId, disabled } = after;
+      await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
+      return this.get(before.id);
+    });
+  }
+
+  /** Makes a new secret; the previous one also signs for a day. */
+  rotateSecret(id: string): Promise<{ row: WebhookRow; secret: string }> {
+    return this.transactions.run(async () => {
+      const webhook = await this.lock(id);
+      const secret = await this.secrets.rotate(webhook.id);
+      await this.record('webhook.secret_rotated', webhook.id, {});
+      return { row: await this.get(webhook.id), secret };
+    });
+  }
+
+  /** Deletes the webhook with its secrets and deliveries; pending deliveries are not sent. */
+  async delete(id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const { url } = await this.lock(id);
+      await this.webhooks.delete(id);
+      await this.record('webhook.deleted', id, { url });
+    });
+  }
+
+  private async lock(id: string): Promise<WebhookRow> {
+    const row = await this.webhooks.lock(id);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  private async refuseUnknownProject(caller: Principal, projectId: string | null): Promise<void> {
+    if (projectId === null) return;
+    try {
+      await this.projects.get(caller, projectId);
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error;
+      throw new ValidationFailed([{ path: 'projectId', message: 'names no project' }]);
+    }
+  }
+
+  private record(type: EventType, id: string, data: Record<string, unknown>): Promise<void> {
+    return this.journal.record({ type, subject: { type: 'webhook', id }, data });
+  }
+}

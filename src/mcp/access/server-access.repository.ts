@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import type { ServerStatus } from '../server-records/installed-server.repository.js';
+import { type AccessSource, CREDENTIAL_SET } from './call-verdict.js';
+
+/** The tools of a grant whose calls need the approval of a person: all that may write, or these; null for none. */
+export type AskedTools = 'writes' | string[] | null;
+
+/** The least role in the project of a person who approves calls. */
+export const approverRoles = ['Editor', 'Admin'] as const;
+export type ApproverRole = (typeof approverRoles)[number];
+
+/** The access of one agent to one server; `tools` null means all approved tools. */
+export interface AccessRow {
+  agentId: string;
+  agentName: string;
+  serverId: string;
+  serverName: string;
+  granted: boolean;
+  /** Whether the agent does not have the server, whatever its profiles say. */
+  refused: boolean;
+  tools: string[] | null;
+  ask: AskedTools;
+  approverRole: ApproverRole;
+  /** The name of the credential set that the agent's calls use. */
+  credentialSet: string;
+}
+
+/** One change of access; an undefined field keeps what is set. */
+export interface AccessChange {
+  agentId: string;
+  serverId: string;
+  granted: boolean;
+  /** Without a grant: refuse the server, also where a profile gives it. Default: true. */
+  refused?: boolean;
+  tools?: string[] | null;
+  ask?: AskedTools;
+  approverRole?: ApproverRole;
+  /** The id of a credential set of the server; the set `default` has the server's own. */
+  credentialSetId?: string;
+}
+
+/** What an entry of a change may name of a server. */
+export interface ServerNames {
+  /** The names of its tools, or null before its first listing, when every name is accepted. */
+  tools: ReadonlySet<string> | null;
+  /** The ids of its credential sets by name. */
+  sets: ReadonlyMap<string, string>;
+}
+
+const SELECT_ACCESS = `
+  SELECT g.id AS "agentId", g.name AS "agentName", s.id AS "serverId", s.name AS "serverName",
+         a.agent_id IS NOT NULL AS granted, a.agent_id IS NULL AND refused.agent_id IS NOT NULL AS refused, a.tools,
+         a.ask, coalesce(a.approver_role, 'Editor') AS "approverRole",
+         cs.name AS "credentialSet"
+  FROM agents g CROSS JOIN installed_servers s
+  LEFT JOIN server_access a ON a.agent_id = g.id AND a.server_id = s.id
+  LEFT JOIN access_refusals refused ON refused.agent_id = g.id AND refused.server_id = s.id
+  ${CREDENTIAL_SET}`;
+
+/** SQL: the change of the row `a` names this field. */
+const sets = (field: string): string => `EXISTS (
+  SELECT 1 FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid, sets jsonb)
+  WHERE change.sets ? '${field}' AND change."agentId" = a.agent_id AND change."serverId" = a.server_id)`;
+
+@Injectable()
+export class AccessRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Returns a row for every agent, oldest first. */
+  ofServer(serverId: string): Promise<AccessRow[]> {
+    return this.database.rows<AccessRow>(
+      `${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`,
+      [serverId],
+    );
+  }
+
+  /** Returns a row for every installed server, oldest first. */
+  ofAgent(agentId: string): Promise<AccessRow[]> {
+    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [
+      agentId,
+    ]);
+  }
+
+  /** Returns the ids of those agents that exist, and locks them against retirement until the transaction ends. */
+  async holdAgents(ids: string[]): Promise<Set<string>> {
+    const rows = await this.database.rows<{ id: string }>(
+      `SELECT id FROM agents WHERE id = ANY($1::uuid[]) AND retired_at IS NULL ORDER BY id FOR SHARE`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Returns those servers that exist, by id, and locks them and their sets against removal until the transaction ends. */
+  async holdServers(ids: string[]): Promise<Map<string, ServerNames>> {
+    const held = await this.database.rows<{ id: string; listed: boolean }>(
+      `SELECT id, tools_listed_at IS NOT NULL AS listed FROM installed_servers WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+      [ids],
+    );
+    const tools = await this.database.rows<{ serverId: string; name: string }>(
+      `SELECT server_id AS "serverId", name FROM server_tools WHERE server_id = ANY($1::uuid[])`,
+      [ids],
+    );
+    const credentialSets = await this.database.rows<{ id: string; serverId: string; name: string }>(
+      `SELECT id, server_id AS "serverId", name FROM credential_sets WHERE server_id = ANY($1::uuid[])
+       ORDER BY id FOR KEY SHARE`,
+      [ids],
+    );
+    const namesOf = (id: string): Set<string> =>
+      new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
+    const setsOf = (id: string): Map<string, string> =>
+      new Map(credentialSets.filter(({ serverId }) => serverId === id).map((set) => [set.name, set.id]));
+    return new Map(
+      held.map(({ id, listed }) => [id, { tools: listed ? namesOf(id) : null, sets: setsOf(id) }]),
+    );
+  }
+
+  /** Applies all changes: grants, and refusals. */
+  async apply(changes: AccessChange[]): Promise<void> {
+    const revoked = changes.filter(({ granted }) => !granted);
+    await this.database.change(
+      `DELETE FROM server_access a USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       WHERE a.agent_id = change."agentId" AND a.server_id = change."serverId"`,
+      [JSON.stringify(revoked)],
+    );
+    await this.setRefusals(changes);
+    const granted = changes
+      .filter((change) => change.granted)
+      .map((change) => ({ ...change, sets: Object.keys(change).filter((name) => isSet(change, name)) }));
+    await this.database.change(
+      `INSERT INTO server_access AS a (agent_id, server_id, tools, ask, approver_role, credential_set_id)
+       SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END,
+              ask, coalesce("approverRole", 'Editor'), nullif("credentialSetId", "serverId")
+       FROM json_to_recordset($1::json) AS change
+         ("agentId" uuid, "serverId" uuid, tools json, ask jsonb, "approverRole" text, "credentialSetId" uuid) ORDER BY 1, 2
+       ON CONFLICT (server_id, agent_id) DO UPDATE
+       SET tools = CASE WHEN ${sets('tools')} THEN excluded.tools ELSE a.tools END,
+           ask = CASE WHEN ${sets('ask')} THEN excluded.ask ELSE a.ask END,
+           approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END,
+           credential_set_id = CASE WHEN ${sets('credentialSetId')} THEN excluded.credential_set_id ELSE a.credential_set_id END`,
+      [JSON.stringify(granted)],
+    );
+  }
+
+  /**
+   * Stores which changes refuse a server. Rows of profiles are locked first, so that no approved call begins by them
+   * after the commit.
+   */
+  private async setRefusals(changes: AccessChange[]): Promise<void> {
+    const refused = changes.filter(({ granted, refused: isRefused = true }) => !granted && isRefused);
+    const lifted = changes.filter((change) => !refused.includes(change));
+    await this.database.rows(
+      `SELECT 1 FROM access_profile_agents WHERE agent_id = ANY($1::uuid[]) ORDER BY agent_id, profile_id FOR UPDATE`,
+      [refused.map(({ agentId }) => agentId)],
+    );
+    await this.database.change(
+      `INSERT INTO access_refusals (agent_id, server_id)
+       SELECT "agentId", "serverId" FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+      [JSON.stringify(refused)],
+    );
+    await this.database.change(
+      `DELETE FROM access_refusals r USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       WHERE r.agent_id = change."agentId" AND r.server_id = change."serverId"`,
+      [JSON.stringify(lifted)],
+    );
+  }
+}
+
+function isSet(change: AccessChange, name: string): boolean {
+  return change[name as keyof AccessChange] !== undefined;
+}
+
+/** The grant of a server to an agent. */
+export interface MatrixCell {
+  agentId: string;
+  serverId: string;
+  granted: boolean;
+  tools: string[] | null;
+  ask: AskedTools;
+  approverRole: ApproverRole;
+  credentialSet: string;
+  source: AccessSource;
+}
+
+/** A profile of the matrix. */
+export interface MatrixProfile {
+  id: string;
+  name: string;
+  agentIds: string[];
+  serverIds: string[];
+}
+
+/** The access of all agents to all servers. A pair without a cell is neither granted nor refused. */
+export interface AccessMatrix {
+  agents: { id: string; name: string; disabled: boolean }[];
+  servers: { id: string; name: string; status: ServerStatus; tools: number | null }[];
+  cells: MatrixCell[];
+  profiles: MatrixProfile[];
+}
+
+const MATRIX = `
+  SELECT
+    (SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'disabled', g.disabled)
+                              ORDER BY g.created_at, g.id), '[]')
+     FROM agents g WHERE g.retired_at IS NULL) AS agents,
+    (SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'status', s.status, 'tools',
+                                CASE WHEN s.tools_listed_at IS NOT NULL THEN coalesce(t.present, 0) END)
+                              ORDER BY s.created_at, s.id), '[]')
+     FROM installed_servers s
+     LEFT JOIN (SELECT server_id, count(*)::int AS present FROM server_tools WHERE present GROUP BY server_id) t
+       ON t.server_id = s.id) AS servers,
+    (SELECT coalesce(json_agg(json_build_object('agentId', a.agent_id, 'serverId', a.server_id, 'granted', true,
+                                'tools', a.tools, 'ask', a.ask, 'approverRole', a.approver_role, 'credentialSet', coalesce(cs.name, 'default'), 'source', 'grant')
+                              ORDER BY a.agent_id, a.server_id), '[]')
+     FROM server_access a JOIN agents g ON g.id = a.agent_id AND g.retired_at IS NULL
+     LEFT JOIN credential_sets cs ON cs.id = a.credential_set_id)::jsonb
+    || (SELECT coalesce(jsonb_agg(jsonb_build_object('agentId', r.agent_id, 'serverId', r.server_id, 'granted', false,
+                          'tools', NULL, 'ask', NULL, 'approverRole', 'Editor', 'credentialSet', 'default', 'source', 'grant')
+                        ORDER BY r.agent_id, r.server_id), '[]')
+        FROM access_refusals r JOIN agents g ON g.id = r.agent_id AND g.retired_at IS NULL
+        WHERE NOT EXISTS (SELECT FROM server_access a WHERE a.agent_id = r.agent_id AND a.server_id = r.server_id)) AS cells,
+    (SELECT coalesce(json_agg(json_build_object('id', p.id, 'name', p.name,
+              'agentIds', ARRAY(SELECT m.agent_id FROM access_profile_agents m WHERE m.profile_id = p.id ORDER BY 1),
+              'serverIds', ARRAY(SELECT e.server_id FROM access_profile_entries e WHERE e.profile_id = p.id ORDER BY 1))
+              ORDER BY p.name), '[]') FROM access_profiles p) AS profiles`;
+
+@Injectable()
+export class AccessMatrixRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Reads the whole matrix in one statement, so that agents, servers and cells fit together. */
+  async read(): Promise<AccessMatrix> {
+    return (await this.database.row<AccessMatrix>(MATRIX))!;
+  }
+}

@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { SecretRegister } from '../../platform/encryption/masking.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import type { EventType } from '../../platform/journal/event-types.js';
+import { SYSTEM } from '../../platform/journal/journal-context.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
+import { OauthGrantsRepository } from '../oauth/oauth-grant.repository.js';
+import { demandsSignIn } from '../oauth/sign-in-demand.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { ProcessControlService } from '../server-processes/process-control.service.js';
+import {
+  type CredentialSetRow,
+  CredentialSetsRepository,
+  DEFAULT_SET,
+} from '../server-records/credential-set.repository.js';
+import {
+  type InstalledServerRow,
+  InstalledServersRepository,
+} from '../server-records/installed-server.repository.js';
+import { storableText } from '../server-records/server-text.js';
+import { type EnvValues, omissionErrors } from './credential-changes.js';
+import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
+import { CredentialValuesService } from './credentials.service.js';
+
+/** Marks credential sets with which a server crashes. The server and its other sets go on. */
+@Injectable()
+export class CredentialSetFailuresService {
+  constructor(
+    private readonly sets: CredentialSetsRepository,
+    private readonly processes: ProcessControlService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  async fail(serverId: string, credentialSetId: string, given: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const reason = storableText(given);
+      const set = await this.sets.findById(credentialSetId);
+      if (!set || !(await this.sets.fail(set.id, reason))) return;
+      await this.journal.record({
+        type: 'mcp.credentials.failed',
+        subject: { type: 'server', id: serverId },
+        data: { credentialSet: set.name, reason },
+        actor: SYSTEM,
+      });
+    });
+    await this.processes.stop(
+      serverId,
+      'The server crashed too often with these credentials. An admin must fix it.',
+      credentialSetId,
+    );
+  }
+}
+
+const MOST_SETS = 100;
+
+/** A set with the server that it belongs to. */
+export interface SetOfServer {
+  set: CredentialSetRow;
+  server: InstalledServerRow;
+}
+
+/** Keeps the credential sets of servers (contract §3.5). No method returns a value. */
+@Injectable()
+export class CredentialSetsService {
+  constructor(
+    private readonly servers: InstalledServersRepository,
+    private readonly sets: CredentialSetsRepository,
+    private readonly values: CredentialValuesService,
+    private readonly grants: OauthGrantsRepository,
+    private readonly signIns: SignInStatesService,
+    private readonly revocations: GrantRevocationsService,
+    private readonly processes: ProcessControlService,
+    private readonly secrets: SecretRegister,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  async list(serverId: string): Promise<SetOfServer[]> {
+    const server = await this.servers.findById(serverId);
+    if (!server) throw new NotFound();
+    return (await this.sets.list(server.id)).map((set) => ({ set, server }));
+  }
+
+  async create(serverId: string, name: string, envValues: EnvValues): Promise<SetOfServer> {
+    const server = await this.servers.findById(serverId);
+    if (!server) throw new NotFound();
+    const missing = omissionErrors(server.entry, envValues);
+    if (missing.length > 0) throw new ValidationFailed(missing);
+    await this.values.refuse(server, envValues);
+    return this.transactions.run(async () => {
+      await this.lock(server.id);
+      if (await this.sets.find(server.id, name)) throw new CredentialSetNameTaken(name);
+      if ((await this.sets.sizeOf(server.id)).sets >= MOST_SETS)
+        throw new CredentialSetLimit(`A server may have ${MOST_SETS} credential sets.`);
+      const id = uuidv7();
+      await this.sets.insert(id, server.id, name);
+      const created = await this.locked(server.id, name);
+      const change = await this.values.apply(created.set, envValues, server.entry);
+      await this.signIns.demand(created.set, server.entry);
+      await this.record('mcp.credentials.created', created.set, change);
+      return this.locked(server.id, name);
+    });
+  }
+
+  /** Merges values, as a change of the server does. Any change, also without a value, lets a failed set be tried again. */
+  async change(serverId: string, name: string, envValues: EnvValues): Promise<SetOfServer> {
+    const { set, server } = await this.find(serverId, name);
+    await this.values.refuse(server, envValues);
+    return this.transactions.run(async () => {
+      await this.lock(server.id);
+      const current = await this.locked(server.id, set.name);
+      const change = await this.values.apply(current.set, envValues, server.entry);
+      const mayWork = mayWorkNow(current);
+      if (Object.keys(change).length === 0 && !mayWork) return current;
+      if (current.set.status === 'sign_in_needed' && mayWork) await this.grants.delete(current.set.id);
+      if (mayWork) await this.values.tryAgain(current.set);
+      await this.record('mcp.credentials.updated', current.set, change);
+      return this.locked(server.id, set.name);
+    });
+  }
+
+  /**
+   * Deletes the values of a set and ends its processes. Its grants stay, and calls of their agents are refused. Resolves
+   * when the processes have ended.
+   */
+  async revoke(serverId: string, name: string): Promise<SetOfServer> {
+    const revoked = await this.transactions.run(async () => {
+      const { id } = await this.lock(serverId);
+      const { set } = await this.locked(id, name);
+      if (set.status !== 'revoked') {
+        await this.signIns.end(set.id);
+        await this.sets.revoke(set.id);
+        if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(id);
+        await this.record('mcp.credentials.revoked', set, {});
+      }
+      return this.locked(id, name);
+    });
+    await this.processes.stop(revoked.server.id, revokedReason(name), revoked.set.id);
+    return revoked;
+  }
+
+  /** @throws {CredentialSetInUse} for `default`, and where a grant names the set */
+  async remove(serverId: string, name: string): Promise<void> {
+    const set = await this.transactions.run(async () => {
+      const { id } = await this.lock(serverId);
+      const found = (await this.locked(id, name)).set;
+      if (name === DEFAULT_SET) throw CredentialSetInUse.byDefault();
+      await this.revocations.revokeLater([found.id]);
+      await this.delete(found);
+      await this.record('mcp.credentials.deleted', found, {});
+      return found;
+    });
+    await this.processes.removeCredentialSet(set.serverId, set.id);
+    this.secrets.delete(set.id);
+  }
+
+  private async delete({ id, name }: CredentialSetRow): Promise<void> {
+    try {
+      await this.sets.delete(id);
+    } catch (error) {
+      if (isForeignKeyViolation(error)) throw CredentialSetInUse.byGrants(name);
+      throw error;
+    }
+  }
+
+  private async find(serverId: string, name: string): Promise<SetOfServer> {
+    const server = await this.servers.findById(serverId);
+    const set = server && (await this.sets.find(server.id, name));
+    if (!set) throw new NotFound();
+    return { set, server };
+  }
+
+  private async lock(serverId: string): Promise<InstalledServerRow> {
+    const server = await this.servers.lock(serverId);
+    if (!server) throw new NotFound();
+    return server;
+  }
+
+  /** Reads a set whose server is locked. */
+  private locked(serverId: string, name: string): Promise<SetOfServer> {
+    return this.find(serverId, name);
+  }
+
+  private async record(type: EventType, set: CredentialSetRow, data: object): Promise<void> {
+    const subject = { type: 'server', id: set.serverId };
+    await this.journal.record({ type, subject, data: { credentialSet: set.name, ...data } });
+  }
+}
+
+/** Whether a failed set may work without new values: the cause may be gone. An entry that demands a sign-in has no other. */
+function mayWorkNow({ set: { status }, server }: SetOfServer): boolean {
+  return status === 'error' || (status === 'sign_in_needed' && !demandsSignIn(server.entry));
+}
+
+function revokedReason(name: string): string {
+  return `The credentials "${name}" of the server were revoked by an admin. Continue without it, or ask an admin in a comment to enter new ones or to give you others.`;
+}

@@ -1,0 +1,141 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../platform/http/pick.js';
+import { type CatalogEntry, type Transport, transports } from '../catalog/catalog-entry.js';
+import { missingVariables } from '../catalog/variable-value.js';
+import type { ServerLimits } from '../processes/server-description.js';
+import {
+  type InstalledServerRow,
+  type ServerStatus,
+  serverStatuses,
+} from '../server-records/installed-server.repository.js';
+import { type ToolState, toolStates } from '../server-tools/server-tool.repository.js';
+import { isUpdate, type UpgradeReport } from './upgrade-report.js';
+import { LastVerificationResponse, VerificationResponse } from './verification.response.js';
+
+/** The limits that were set for one server; null: as its entry or the settings say. */
+export class ServerLimitsResponse {
+  /** @example 2048 */
+  memoryMb!: number | null;
+  /** @example null */
+  processes!: number | null;
+  /** @example null */
+  openFiles!: number | null;
+  /** @example 120 */
+  callTimeoutSeconds!: number | null;
+
+  static of({ memoryMb, processes, openFiles, callTimeoutSeconds }: ServerLimits): ServerLimitsResponse {
+    return {
+      memoryMb: memoryMb ?? null,
+      processes: processes ?? null,
+      openFiles: openFiles ?? null,
+      callTimeoutSeconds: callTimeoutSeconds ?? null,
+    };
+  }
+}
+
+/** An installed server with the catalogue's present entry for it; null where the catalogue has none. */
+export interface ServerWithCatalogEntry {
+  row: InstalledServerRow;
+  inCatalog: CatalogEntry | null;
+}
+
+/** A server that was installed from the catalogue. */
+export class InstalledServerResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
+  id!: string;
+  /** @example "Everything (reference)" */
+  name!: string;
+  /**
+   * The prefix of its tools' names.
+   * @example everything-refer
+   */
+  slug!: string;
+  /** @example everything */
+  catalogId!: string;
+  @ApiProperty({ enum: transports })
+  transport!: Transport;
+  @ApiProperty({ enum: serverStatuses })
+  status!: ServerStatus;
+  /** Why the server is in error; null otherwise. */
+  statusReason!: string | null;
+  lastVerification!: LastVerificationResponse | null;
+  @ApiProperty({ type: [String], description: 'Names of the variables that have a value.' })
+  configuredEnv!: string[];
+  @ApiProperty({ type: [String], description: 'Names of the required variables that have no value.' })
+  missingEnv!: string[];
+  limits!: ServerLimitsResponse;
+  /** @example 2026.8.31 */
+  catalogVersion!: string;
+  /** Whether the catalogue has another version, which POST …/upgrade installs. */
+  updateAvailable!: boolean;
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  static from({ row, inCatalog }: ServerWithCatalogEntry): InstalledServerResponse {
+    const { entry, lastVerification, configuredEnv } = row;
+    return {
+      ...pick(row, 'id', 'name', 'slug', 'catalogId'),
+      transport: entry.transport,
+      ...pick(row, 'status', 'statusReason'),
+      lastVerification: lastVerification && LastVerificationResponse.ofServer(lastVerification),
+      configuredEnv,
+      missingEnv: missingVariables(entry, configuredEnv),
+      limits: ServerLimitsResponse.of(row.limits),
+      catalogVersion: entry.version,
+      updateAvailable: inCatalog !== null && isUpdate(entry, inCatalog),
+      ...pick(row, 'createdAt', 'updatedAt'),
+    };
+  }
+}
+
+/** The state of a tool under the new version; agents see approved tools only. */
+export class ToolAfterUpgradeResponse {
+  /** @example echo */
+  name!: string;
+  @ApiProperty({ enum: toolStates, enumName: 'ToolState' })
+  state!: ToolState;
+}
+
+/** What an upgrade did, or what a dry run found. */
+export class UpgradeReportResponse {
+  dryRun!: boolean;
+  /** Whether the server runs the new version now. */
+  applied!: boolean;
+  /** @example 2026.8.31 */
+  fromVersion!: string;
+  /** @example 2026.9.2 */
+  toVersion!: string;
+  @ApiProperty({
+    type: [String],
+    description: 'Variables that need a value before the upgrade: set them with PUT.',
+  })
+  missingVariables!: string[];
+  @ApiProperty({
+    type: [String],
+    description: 'Variables that the new version no longer declares; the upgrade deletes their values.',
+  })
+  droppedVariables!: string[];
+  /** The verification of the new version; null if there was none. */
+  verification!: VerificationResponse | null;
+  @ApiProperty({ type: [ToolAfterUpgradeResponse] })
+  tools!: ToolAfterUpgradeResponse[];
+
+  static from(report: UpgradeReport): UpgradeReportResponse {
+    const { verification, tools } = report;
+    return {
+      ...pick(report, 'dryRun', 'applied', 'fromVersion', 'toVersion'),
+      ...pick(report, 'missingVariables', 'droppedVariables'),
+      verification: verification && VerificationResponse.from(verification),
+      tools: tools.map((tool) => pick(tool, 'name', 'state')),
+    };
+  }
+}
+
+/** The server after an upgrade, or unchanged where nothing was upgraded. */
+export class UpgradedServerResponse extends InstalledServerResponse {
+  upgrade!: UpgradeReportResponse;
+
+  static of(server: ServerWithCatalogEntry, report: UpgradeReport): UpgradedServerResponse {
+    return { ...InstalledServerResponse.from(server), upgrade: UpgradeReportResponse.from(report) };
+  }
+}

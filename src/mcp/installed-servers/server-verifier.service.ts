@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { Semaphore } from '../../platform/concurrency/concurrency.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import { refuseUnlessInstallable, uncheckedBecause } from '../catalog/installability.js';
+import type { McpConnection } from '../processes/connection/mcp-connection.js';
+import {
+  McpError,
+  McpStartFailure,
+  McpUnavailable,
+  type StartPhase,
+} from '../processes/connection/mcp-errors.js';
+import { openConnection } from '../processes/connection/open-connection.js';
+import type { SupervisorSettings } from '../processes/supervision/supervisor-settings.js';
+import {
+  PackageRestoreService,
+  ServerDescriptionsService,
+  type ServerInstance,
+} from '../running/server-descriptions.service.js';
+import { ServerLogsService } from '../running/server-logs.service.js';
+import { RuntimeService } from '../runtime/runtime.service.js';
+import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
+import { WarningList } from '../server-records/definition-warnings.js';
+import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
+import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
+import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
+import { probeCredentials } from './credential-probe.js';
+import { failed, failureOf, passed, type PassedFacts, StepClock } from './verification-result.js';
+
+/** The time for all lists together. A server that gives none in it is not refused for that. */
+const PATIENCE_MS = 5_000;
+const MOST_PAGES = 20;
+
+/** Adds what is odd in the prompts, resources and templates that a server declares and lists. */
+export async function warnOfOffers(
+  connection: McpConnection,
+  warnings: WarningList,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  for (const kind of declaredBy(connection)) {
+    try {
+      offersOf(kind, await entriesOf(connection, kind, patience), warnings);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof McpError || error instanceof McpUnavailable)) throw error;
+      warnings.add(LIST_METHODS[kind].method, 'The server declares this list and did not answer with it.');
+    }
+  }
+}
+
+function declaredBy({ capabilities }: McpConnection): ListKind[] {
+  return [
+    ...('prompts' in capabilities ? (['prompts'] as const) : []),
+    ...('resources' in capabilities ? (['resources', 'templates'] as const) : []),
+  ];
+}
+
+async function entriesOf(connection: McpConnection, kind: ListKind, signal: AbortSignal): Promise<unknown[]> {
+  const { method, member } = LIST_METHODS[kind];
+  const entries: unknown[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const result = await connection.request(method, cursor === undefined ? {} : { cursor }, { signal });
+    const listed = result[member];
+    if (Array.isArray(listed)) entries.push(...listed);
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+    cursor = result.nextCursor;
+  }
+  return entries;
+}
+
+/** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */
+const LIMIT_MS = 28_500;
+
+/** Each verification is a process beside those that agents use. Further ones wait, and their 30 s begin after that. */
+const AT_ONCE = 8;
+
+/** The process has responded and holds nothing that could be lost, so it gets little time to exit. */
+const SHORT_LADDER = { afterEndOfInputMs: 500, afterTerminateMs: 500 };
+
+/** A running verification: its present phase and its start in milliseconds of `performance.now()`. */
+interface Run {
+  phase: VerificationPhase;
+  steps: StepClock;
+  startedAt: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Verifies a server over a separate connection, beside those that agents use: a new process with an empty data folder,
+ * or a new session, that must complete the handshake and list its tools. Changes no row.
+ */
+@Injectable()
+export class ServerVerifierService {
+  private readonly verifications = new Semaphore(AT_ONCE);
+
+  constructor(
+    private readonly runtimes: RuntimeService,
+    private readonly packages: PackageRestoreService,
+    private readonly descriptions: ServerDescriptionsService,
+    private readonly logs: ServerLogsService,
+    @Inject(PROCESS_SETTINGS) private readonly settings: SupervisorSettings,
+  ) {}
+
+  /**
+   * @param ended fires when the server is removed or the service stops; the verification then fails at once
+   * @throws the reason of `ended` when that fires while the verification still waits for its turn
+   */
+  verify(
+    instance: () => Promise<ServerInstance>,
+    entry: CatalogEntry,
+    ended: AbortSignal,
+  ): Promise<VerificationOutcome> {
+    return this.verifications.run(() => this.verifyNow(instance, entry, ended), ended);
+  }
+
+  private async verifyNow(
+    instance: () => Promise<ServerInstance>,
+    entry: CatalogEntry,
+    ended: AbortSignal,
+  ): Promise<VerificationOutcome> {
+    const run: Run = {
+      phase: 'runtime',
+      steps: new StepClock(entry.transport === 'stdio' ? [] : ['package', 'spawn']),
+      startedAt: performance.now(),
+      signal: AbortSignal.any([ended, AbortSignal.timeout(LIMIT_MS)]),
+    };
+    try {
+      reach(run, 'runtime');
+      await this.checkRuntime(entry);
+      const server = await instance();
+      reach(run, 'package');
+      await this.packages.restore(server, run.signal);
+      reach(run, 'spawn');
+      return await this.connectAndList(server, run);
+    } catch (error) {
+      return this.outcomeOf(error, run);
+    }
+  }
+
+  private async checkRuntime(entry: CatalogEntry): Promise<void> {
+    refuseUnlessInstallable(entry, await this.runtimes.report());
+  }
+
+  private async connectAndList(server: ServerInstance, run: Run): Promise<VerificationOutcome> {
+    const scope = `verify-${randomUUID()}`;
+    const description = await this.descriptions.descriptionOf({ ...server, eraVerdict: null }, scope);
+    run.startedAt = performance.now();
+    const ring = this.logs.ringOfVerification(server.id, description.secrets);
+    const phase = (reached: StartPhase): void => reach(run, reached);
+    let connection: McpConnection | null = null;
+    try {
+      connection = await openConnection(description, {
+        ...this.settings,
+        ring,
+        phase,
+        startTimeoutMs: LIMIT_MS,
+        signal: run.signal,
+      });
+      run.steps.found(versionOf(connection));
+      reach(run, 'list');
+      const warnings = new WarningList();
+      const tools = await listingOf(await connection.listTools(run.signal), warnings);
+      run.steps.found(`${tools.length} tools`);
+      const latencyMs = Math.round(performance.now() - run.startedAt);
+      await warnOfOffers(connection, warnings, run.signal);
+      const hasSecrets = description.secrets.length > 0;
+      const hasToken =
+        description.transport !== 'stdio' && ((await description.tokens?.token()) ?? null) !== null;
+      const toolNames = namesOf(tools);
+      run.steps.enter('credentials');
+      const probe = { hasSecrets: hasSecrets || hasToken, toolNames, signal: run.signal };
+      const credentials = await probeCredentials(connection, server.entry, probe);
+      run.phase = 'done';
+      const { steps } = run;
+      const { credentialProbe, noProbeReason } = server.entry.manifest;
+      const whyUnchecked = credentialProbe ? null : uncheckedBecause(noProbeReason);
+      const facts = { latencyMs, credentials, hasSecrets, hasToken, whyUnchecked, steps };
+      return outcome(connection, { tools, warnings: warnings.all(), ...facts });
+    } finally {
+      await connection?.close(SHORT_LADDER);
+      await rm(this.descriptions.dataFolder(server.id, scope), {
+        recursive: true,
+        force: true,
+        maxRetries: 3,
+      });
+    }
+  }
+
+  private outcomeOf(error: unknown, { phase, startedAt, signal, steps }: Run): VerificationOutcome {
+    const failure =
+      failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
+    if (!failure) throw error;
+    const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
+    const at = error instanceof McpStartFailure ? error.phase : phase;
+    const latencyMs = Math.round(performance.now() - startedAt);
+    return { verification: failed({ ...failure, reason, phase: at, latencyMs, steps }), found: null };
+  }
+}
+
+function reach(run: Run, phase: Exclude<VerificationPhase, 'done'>): void {
+  run.phase = phase;
+  run.steps.enter(phase);
+}
+
+function versionOf({ protocolVersion, serverInfo }: McpConnection): string {
+  return [protocolVersion, ...(serverInfo ? [serverInfo.name, serverInfo.version] : [])].join(' ');
+}
+
+/** Returns the names of the tools that agents may get. */
+function namesOf(tools: readonly ListedTool[]): string[] {
+  return tools.filter(({ invalid }) => invalid === null).map(({ definition }) => definition.name);
+}
+
+function outcome(
+  connection: McpConnection,
+  found: Pick<
+    PassedFacts,
+    'latencyMs' | 'warnings' | 'credentials' | 'hasSecrets' | 'hasToken' | 'whyUnchecked' | 'steps'
+  > & {
+    tools: ListedTool[];
+  },
+): VerificationOutcome {
+  const { protocolVersion, serverInfo, verdict } = connection;
+  const facts = { ...found, toolNames: namesOf(found.tools), protocolVersion, serverInfo };
+  return {
+    verification: passed(facts),
+    found: found.credentials === 'refused' ? null : { tools: found.tools, verdict },
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals';
+import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
+import { toolsAfter } from './upgrade-report.js';
+
+const tool = (name: string, fields: object = {}): ToolDefinition => ({
+  name,
+  inputSchema: { type: 'object' },
+  ...fields,
+});
+const valid = (definition: ToolDefinition) => ({ definition, invalid: null });
+
+const known = (definition: ToolDefinition, approvedHash: string | null, hash = hashOf(definition)) => ({
+  name: definition.name,
+  definition,
+  hash,
+  approvedHash,
+  present: true,
+  invalidReason: null,
+});
+
+it('returns the state that each tool would have, by name', () => {
+  const before = [
+    known(tool('same'), hashOf(tool('same'))),
+    known(tool('other', { title: 'Other' }), 'old'),
+    known(tool('gone'), 'old'),
+    known(tool('never'), null),
+  ];
+  const listed = ['same', 'other', 'never', 'added'].map((name) => valid(tool(name)));
+  expect(toolsAfter(before, [...listed, { definition: tool('odd'), invalid: 'it is odd' }])).toEqual([
+    { name: 'added', state: 'new' },
+    { name: 'gone', state: 'removed' },
+    { name: 'never', state: 'new' },
+    { name: 'odd', state: 'invalid' },
+    { name: 'other', state: 'changed' },
+    { name: 'same', state: 'approved' },
+  ]);
+});
+
+it('takes a tool whose sets have another order for the approved one', () => {
+  const schema = (...required: string[]) => ({ inputSchema: { type: 'object', required } });
+  const before = known(tool('same', schema('a', 'b')), 'stored', 'stored');
+  expect(toolsAfter([before], [valid(tool('same', schema('b', 'a')))])).toEqual([
+    { name: 'same', state: 'approved' },
+  ]);
+});

@@ -1,0 +1,234 @@
+import type { Transformer } from 'node:stream/web';
+import { isJsonObject } from '../../../platform/json/exact-number.js';
+
+/** Returns the id of the request that a response belongs to, as JSON; null where it belongs to none. */
+type RequestIdOf = () => string | null;
+const NO_REQUEST: RequestIdOf = () => null;
+
+/**
+ * Removes null members of the frame of JSON-RPC messages from a response, as text, so that everything else in it stays as
+ * its server wrote it. The SDK's transport refuses `"error": null` beside a result (contract §7.4). An error without an
+ * id is the answer to the request: servers write one before they read its id, as they do for a session unknown to them.
+ */
+export function withoutNullFrames(response: Response, requestId = NO_REQUEST): Response {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null || !/^(application\/json|text\/event-stream)\b/i.test(type)) return response;
+  const { status, statusText, headers } = response;
+  const isStream = /^text\/event-stream/i.test(type);
+  const body = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TransformStream(isStream ? byLine(requestId) : asWhole(requestId)))
+    .pipeThrough(new TextEncoderStream());
+  return new Response(body, { status, statusText, headers });
+}
+
+/** Returns a message without members of its frame that are null. Text that is no such message comes back as it is. */
+export function withoutNullFrame(text: string, requestId = NO_REQUEST): string {
+  if (!SUSPECT.test(text) && !lacksId(text)) return text;
+  const members = membersOf(text);
+  if (members === null) return text;
+  const isCall = members.some((member) => /^\s*"method"\s*:\s*"/.test(member));
+  const kept = members
+    .filter((member) => !NULL.test(member) && !(isCall && NULL_ID.test(member)))
+    .map(withoutNullMeta);
+  const answer = isCall ? null : answerOf(kept, requestId);
+  const isSame = kept.length === members.length && kept.every((member, at) => member === members[at]);
+  return answer ?? (isSame ? text : `{${kept.join(',')}}`);
+}
+
+const SUSPECT = /"(?:method|params|result|error|id|_meta)"\s*:\s*null/;
+const NULL = /^\s*"(?:method|params|result|error)"\s*:\s*null\s*$/;
+const NULL_ID = /^\s*"id"\s*:\s*null\s*$/;
+
+const NULL_META = /^\s*"_meta"\s*:\s*null\s*$/;
+const BODY = /^(\s*"(?:params|result)"\s*:\s*)(\{[^]*)$/;
+
+/** The SDK's transport refuses a null `_meta` of results and parameters before anything else reads them. */
+function withoutNullMeta(member: string): string {
+  const [, name, value] = BODY.exec(member) ?? [];
+  const members = value === undefined ? null : membersOf(value);
+  const kept = members?.filter((own) => !NULL_META.test(own));
+  return members && kept?.length !== members.length ? `${name}{${kept!.join(',')}}` : member;
+}
+
+const lacksId = (text: string): boolean => !text.includes('"id"') && text.includes('"error"');
+
+/** Returns an error that has no id with the id of its request; null for any other message. */
+function answerOf(members: string[], requestId: RequestIdOf): string | null {
+  const named = members.filter((member) => !NULL_ID.test(member));
+  if (!named.some((member) => /^\s*"error"\s*:/.test(member))) return null;
+  const id = named.some((member) => /^\s*"id"\s*:/.test(member)) ? null : requestId();
+  return id === null ? null : `{${[...named, `"id":${id}`].join(',')}}`;
+}
+
+/** Cuts the text of an object into its members; null for any other text. */
+function membersOf(text: string): string[] | null {
+  const begin = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (begin < 0 || text.slice(0, begin).trim() !== '' || text.slice(end + 1).trim() !== '') return null;
+  const members: string[] = [];
+  let start = begin + 1;
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const character = text[at]!;
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    else if (character === ',' && depth === 0) {
+      members.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...members, text.slice(start, end)];
+}
+
+function endOfString(text: string, begin: number): number {
+  for (let at = begin + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+function asWhole(requestId: RequestIdOf): Transformer<string, string> {
+  const parts: string[] = [];
+  return {
+    transform: (part) => void parts.push(part),
+    flush: (controller) => controller.enqueue(withoutNullFrame(parts.join(''), requestId)),
+  };
+}
+
+/** A line of an event is passed on when it is complete; how large an event may be, the body below has limited. */
+function byLine(requestId: RequestIdOf): Transformer<string, string> {
+  let open: string[] = [];
+  return {
+    transform(part, controller) {
+      const end = part.lastIndexOf('\n');
+      if (end < 0) return void open.push(part);
+      open.push(part.slice(0, end + 1));
+      controller.enqueue(
+        open
+          .join('')
+          .replaceAll(DATA, (_, start: string, data: string) => start + withoutNullFrame(data, requestId)),
+      );
+      open = [part.slice(end + 1)];
+    },
+    flush: (controller) => controller.enqueue(open.join('')),
+  };
+}
+
+const DATA = /^(data: ?)(\{.*)$/gm;
+
+type Loose = Record<string, unknown>;
+
+/**
+ * Members that MCP defines and that a server may leave out. Serializers of many languages write null for none, which
+ * strict clients refuse, so null counts as absent in them (contract §7.4). Data keeps its nulls.
+ */
+const FRAME = ['method', 'params', 'result', 'error'];
+const RESULT = [
+  '_meta',
+  'resultType',
+  'nextCursor',
+  'content',
+  'structuredContent',
+  'isError',
+  'description',
+  'messages',
+  'contents',
+  'completion',
+  'inputRequests',
+  'requestState',
+  'task',
+  'ttlMs',
+  'cacheScope',
+];
+const BLOCK = [
+  '_meta',
+  'annotations',
+  'title',
+  'description',
+  'mimeType',
+  'icons',
+  'size',
+  'text',
+  'blob',
+  'data',
+  'resource',
+];
+const ANNOTATIONS = ['audience', 'priority', 'lastModified'];
+const COMPLETION = ['total', 'hasMore'];
+const NOTICE = ['_meta', 'total', 'message', 'logger', 'reason', 'requestId'];
+/** Members of a handshake whose content is not MCP's. */
+const FOREIGN = new Set(['_meta', 'experimental', 'extensions']);
+
+/** Returns a message of a server without null members of its frame, its handshake or its notification. */
+export function withoutNullMembers<T extends object>(message: T): T {
+  const frame = without(message as Loose, 'method' in message ? [...FRAME, 'id'] : FRAME);
+  const isNotice = typeof frame.method === 'string';
+  if (isNotice && isJsonObject(frame.params)) return { ...frame, params: without(frame.params, NOTICE) } as T;
+  return (isHandshake(frame.result) ? { ...frame, result: withoutAny(frame.result) } : frame) as T;
+}
+
+/** Returns a result of a server without null members of its own, of its content, messages and completion. */
+export function resultWithoutNulls(given: Loose): Loose {
+  const result = without(given, RESULT);
+  return changed(result, {
+    content: listed(result.content, blockWithoutNulls),
+    contents: listed(result.contents, blockWithoutNulls),
+    messages: listed(result.messages, (message) =>
+      changed(message, {
+        content: isJsonObject(message.content) ? blockWithoutNulls(message.content) : message.content,
+      }),
+    ),
+    completion: isJsonObject(result.completion) ? without(result.completion, COMPLETION) : result.completion,
+  });
+}
+
+function blockWithoutNulls(given: Loose): Loose {
+  const block = without(given, BLOCK);
+  return changed(block, {
+    annotations: isJsonObject(block.annotations)
+      ? without(block.annotations, ANNOTATIONS)
+      : block.annotations,
+    resource: isJsonObject(block.resource) ? without(block.resource, BLOCK) : block.resource,
+  });
+}
+
+function isHandshake(result: unknown): result is Loose {
+  return (
+    isJsonObject(result) &&
+    ('serverInfo' in result || 'protocolVersion' in result || 'supportedVersions' in result)
+  );
+}
+
+/** Returns a copy without members that are null at any depth, but for those whose content is not MCP's. */
+function withoutAny(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAny);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, FOREIGN.has(name) ? member : withoutAny(member)]),
+  );
+}
+
+/** Returns the object itself where none of these members is null: nearly every result passes through here unchanged. */
+function without(object: Loose, members: readonly string[]): Loose {
+  if (!members.some((name) => object[name] === null)) return object;
+  return Object.fromEntries(
+    Object.entries(object).filter(([name, value]) => value !== null || !members.includes(name)),
+  );
+}
+
+/** Returns the object itself where these members are what it has. */
+function changed(object: Loose, members: Loose): Loose {
+  const others = Object.entries(members).filter(([name, value]) => value !== object[name]);
+  return others.length === 0 ? object : { ...object, ...Object.fromEntries(others) };
+}
+
+/** Returns the list itself where no element changes. */
+function listed(list: unknown, change: (element: Loose) => Loose): unknown {
+  if (!Array.isArray(list)) return list;
+  const changedList = list.map((element: unknown) => (isJsonObject(element) ? change(element) : element));
+  return changedList.some((element, at) => element !== list[at]) ? changedList : list;
+}

@@ -1,0 +1,300 @@
+import { describe, expect, it } from '@jest/globals';
+import { WarningList } from './definition-warnings.js';
+import { hashOf, listingOf, meaningOf, type ToolDefinition } from './tool-definition.js';
+
+const tool = { name: 'echo', inputSchema: { type: 'object' } };
+
+/** Returns the definitions that agents get, why the others are invalid, and the warnings by subject. */
+async function listing(...entries: unknown[]) {
+  const warnings = new WarningList();
+  const tools = await listingOf(entries, warnings);
+  return {
+    given: tools.filter(({ invalid }) => invalid === null).map(({ definition }) => definition),
+    invalid: Object.fromEntries(
+      tools.flatMap(({ definition, invalid }) => (invalid === null ? [] : [[definition.name, invalid]])),
+    ),
+    warnings: warnings.all().map(({ subject, message }) => `${subject}: ${message}`),
+  };
+}
+
+describe('a listing', () => {
+  it('keeps the members of a tool in the order of the server, without those that MCP does not have', async () => {
+    const listed = {
+      annotations: { readOnlyHint: true, title: 'T' },
+      _meta: { 'x/y': null },
+      inputSchema: { properties: { zz: {}, a: {} }, type: 'object' },
+      tags: ['own'],
+      icons: [{ src: 'data:,' }],
+      execution: { taskSupport: 'forbidden' },
+      name: 'echo',
+    };
+    const { tags: _, ...kept } = listed;
+    const { given, warnings } = await listing(listed);
+    expect(JSON.stringify(given)).toBe(JSON.stringify([kept]));
+    expect(warnings).toEqual([]);
+  });
+
+  it('keeps the first of two tools with the same name and says so', async () => {
+    const { given, warnings } = await listing(tool, { ...tool, title: 'Second' });
+    expect(given).toEqual([tool]);
+    expect(warnings).toEqual([
+      'echo: The name is listed more than once; the first tool of that name counts.',
+    ]);
+  });
+
+  it('skips and names what is no tool', async () => {
+    const long = 'é'.repeat(513);
+    const { given, invalid, warnings } = await listing(
+      null,
+      'echo',
+      [],
+      { inputSchema: { type: 'object' } },
+      { ...tool, name: '' },
+      { ...tool, name: 5 },
+      { ...tool, name: long },
+      { ...tool, name: 'nul\0' },
+      { ...tool, name: '\ud800' },
+      tool,
+      { ...tool, name: 'é'.repeat(512) },
+    );
+    expect(given.map(({ name }) => name)).toEqual(['echo', 'é'.repeat(512)]);
+    expect(invalid).toEqual({});
+    expect(warnings.map((warning) => warning.slice(0, 23))).toEqual([
+      ...[0, 1, 2, 3, 4, 5].map((at) => `tools[${at}]: The entry was`),
+      'é'.repeat(23),
+      'nul\ufffd: The tool was skip',
+      '\ufffd: The tool was skipped',
+    ]);
+  });
+
+  it.each([
+    [
+      'null members',
+      { title: null, description: null, outputSchema: null, annotations: null, _meta: null },
+      {},
+    ],
+    [
+      'null hints',
+      { annotations: { title: null, readOnlyHint: true } },
+      { annotations: { readOnlyHint: true } },
+    ],
+    ['null in icons', { icons: [{ src: 'a', theme: null }] }, { icons: [{ src: 'a' }] }],
+    ['null keywords', { inputSchema: { type: 'object', required: null, properties: null } }, {}],
+    [
+      'null keywords at any depth',
+      {
+        inputSchema: {
+          type: 'object',
+          properties: { x: { description: null, items: { enum: null } }, y: null },
+        },
+      },
+      { inputSchema: { type: 'object', properties: { x: { items: { enum: null } }, y: {} } } },
+    ],
+    [
+      'nulls that are data',
+      {
+        inputSchema: {
+          type: 'object',
+          default: null,
+          properties: { x: { const: null, default: { a: null } } },
+        },
+      },
+      {
+        inputSchema: {
+          type: 'object',
+          default: null,
+          properties: { x: { const: null, default: { a: null } } },
+        },
+      },
+    ],
+  ])('takes %s as the protocol means them, without a warning', async (_, fields, expected) => {
+    const { given, warnings } = await listing({ ...tool, ...fields });
+    expect(given).toEqual([{ ...tool, ...expected }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['no schema', { inputSchema: undefined }, {}, /^An inputSchema for any object was added/],
+    ['an empty list', { inputSchema: [] }, {}, /^inputSchema\.type was set/],
+    [
+      'a root without a type',
+      { inputSchema: { $ref: '#/$defs/A', $defs: { A: {} } } },
+      { inputSchema: { type: 'object', $ref: '#/$defs/A', $defs: { A: {} } } },
+      /^inputSchema\.type was set/,
+    ],
+    ['a list of types', { inputSchema: { type: ['object', 'null'] } }, {}, /^inputSchema\.type was set/],
+    [
+      'boolean properties',
+      { inputSchema: { type: 'object', properties: { x: true, y: false } } },
+      { inputSchema: { type: 'object', properties: { x: {}, y: { not: {} } } } },
+      /^inputSchema\.properties\.x was written as an object/,
+    ],
+    [
+      'required as a flag',
+      { inputSchema: { type: 'object', required: true } },
+      {},
+      /^inputSchema\.required was/,
+    ],
+    [
+      'an output schema without a type',
+      { outputSchema: { description: 'x' } },
+      { outputSchema: { type: 'object', description: 'x' } },
+      /^outputSchema\.type was set/,
+    ],
+    ['an output schema of a list', { outputSchema: { type: 'array' } }, {}, /^outputSchema was left out/],
+    ['an output schema that is not one', { outputSchema: 'x' }, {}, /^outputSchema was left out/],
+    ...[
+      { properties: { x: { $ref: '#/nowhere' } } },
+      { properties: { x: { pattern: '(?<=a)[' } } },
+      { properties: { x: { exclusiveMinimum: true } } },
+      { properties: { x: { type: 'file' } } },
+      { $id: 'https://example.com/a' },
+      { description: 'x'.repeat(65_536) },
+    ].map(
+      (schema) =>
+        [
+          'an output schema that does not compile',
+          { outputSchema: { type: 'object', ...schema } },
+          {},
+          /^outputSchema was left out, because it/,
+        ] as const,
+    ),
+    ['icons of another form', { icons: 'x.png' }, {}, /^icons was left out, because icons must be a list/],
+    ['an unknown task support', { execution: { taskSupport: 'sometimes' } }, {}, /^execution was left out/],
+    ['a _meta that is a text', { _meta: 'x' }, {}, /^_meta was left out/],
+  ] as const)('repairs %s and says so', async (_, fields, expected, warning) => {
+    const { given, warnings } = await listing({ ...tool, ...fields });
+    expect(given).toEqual([{ ...tool, ...expected }]);
+    expect(warnings[0]!.replace(/^echo: The definition of the tool was repaired: /, '')).toMatch(warning);
+  });
+
+  it.each([
+    [{ description: 5 }, 'description must be text'],
+    [{ title: {} }, 'title must be text'],
+    [{ inputSchema: 'x' }, 'inputSchema must be an object'],
+    [{ inputSchema: { type: 'string' } }, 'inputSchema.type must be "object"'],
+    [{ inputSchema: { type: 'object', required: [1] } }, 'inputSchema.required must be a list of names'],
+    [{ inputSchema: { type: 'object', properties: ['x'] } }, 'inputSchema.properties must be an object'],
+    [{ inputSchema: { type: 'object', properties: { x: 5 } } }, 'inputSchema.properties.x must be an object'],
+    [{ annotations: { readOnlyHint: 'true' } }, 'annotations.readOnlyHint must be true or false'],
+    [{ annotations: 'x' }, 'annotations must be an object'],
+    [
+      { execution: { taskSupport: 'required' } },
+      'it can be called as a task only, which the service does not do',
+    ],
+    [{ description: '\ud800' }, 'it has characters that cannot be stored (NUL or a lone surrogate)'],
+    [
+      { inputSchema: { type: 'object', ['\ud800']: 1 } },
+      'it has characters that cannot be stored (NUL or a lone surrogate)',
+    ],
+  ])('withholds a tool with %j alone, with the reason', async (fields, reason) => {
+    const { given, invalid, warnings } = await listing({ ...tool, ...fields }, { ...tool, name: 'good' });
+    expect(given).toEqual([{ ...tool, name: 'good' }]);
+    expect(invalid).toEqual({ echo: reason });
+    expect(warnings).toEqual([`echo: The tool is withheld from agents, because ${reason}.`]);
+  });
+
+  it('warns of combinators at the root of an input schema and keeps them', async () => {
+    const listed = { ...tool, inputSchema: { type: 'object', anyOf: [{}], allOf: [{}] } };
+    const { given, warnings } = await listing(listed);
+    expect(given).toEqual([listed]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^echo: inputSchema has anyOf, allOf at its root\. Model APIs/),
+    ]);
+  });
+
+  it('counts warnings beyond the first hundred', async () => {
+    const { warnings } = await listing(...Array.from({ length: 250 }, () => null));
+    expect(warnings).toHaveLength(101);
+    expect(warnings.at(-1)).toBe('…: There are 150 further warnings.');
+  });
+
+  it('shows invisible text as escapes wherever a model reads a description', async () => {
+    const hidden = 'Reads docs.\u{e0073}\u202e';
+    const property = { type: 'string', description: hidden };
+    const { given } = await listing({
+      ...tool,
+      title: hidden,
+      description: hidden,
+      inputSchema: { type: 'object', properties: { x: property } },
+      _meta: { description: hidden },
+    });
+    const shown = 'Reads docs.\\u{e0073}\\u{202e}';
+    expect(given).toEqual([
+      {
+        ...tool,
+        title: shown,
+        description: shown,
+        inputSchema: { type: 'object', properties: { x: { type: 'string', description: shown } } },
+        _meta: { description: hidden },
+      },
+    ]);
+  });
+});
+
+describe('hashOf', () => {
+  it('returns the same hash for any order of keys, and for other icons, execution and _meta', () => {
+    const one = { ...tool, annotations: { a: 1, b: [{ c: 1, d: 2 }] } };
+    const other = {
+      _meta: {},
+      icons: [],
+      execution: {},
+      annotations: { b: [{ d: 2, c: 1 }], a: 1 },
+      ...tool,
+    };
+    expect(hashOf(one)).toBe(hashOf(other));
+  });
+
+  it('returns another hash when any field that a model reads changes', () => {
+    const others = [
+      { name: 'other' },
+      { title: '' },
+      { description: '' },
+      { inputSchema: {} },
+      { outputSchema: {} },
+      { annotations: {} },
+    ];
+    const hashes = [tool, ...others.map((field) => ({ ...tool, ...field }))].map(hashOf);
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+});
+
+describe('meaningOf', () => {
+  const schema = (fields: object): ToolDefinition => ({
+    ...tool,
+    inputSchema: { type: 'object', ...fields },
+  });
+
+  it.each([
+    ['required', schema({ required: ['a', 'b'] }), schema({ required: ['b', 'a'] })],
+    [
+      'enum',
+      schema({ properties: { x: { enum: ['a', 'b'] } } }),
+      schema({ properties: { x: { enum: ['b', 'a'] } } }),
+    ],
+    [
+      'type',
+      schema({ items: { type: ['null', 'string'] } }),
+      schema({ items: { type: ['string', 'null'] } }),
+    ],
+    ['members', schema({ properties: { a: {}, b: {} } }), schema({ properties: { b: {}, a: {} } })],
+    ['what is repaired', { ...tool, inputSchema: {}, title: null } as unknown as ToolDefinition, tool],
+    ['icons', { ...tool, icons: [] }, tool],
+  ])('is the same whatever the order or form of %s', (_, one, other) => {
+    expect(meaningOf(one)).toBe(meaningOf(other));
+  });
+
+  it.each([
+    ['an enum of numbers', schema({ enum: [1, 2] }), schema({ enum: [2, 1] })],
+    ['examples', schema({ examples: ['a', 'b'] }), schema({ examples: ['b', 'a'] })],
+    [
+      'a default',
+      schema({ default: { required: ['a', 'b'] } }),
+      schema({ default: { required: ['b', 'a'] } }),
+    ],
+    ['one more name', schema({ required: ['a'] }), schema({ required: ['a', 'b'] })],
+    ['an invalid form', schema({}), schema({ required: [1] })],
+  ])('differs with %s', (_, one, other) => {
+    expect(meaningOf(one)).not.toBe(meaningOf(other));
+  });
+});

@@ -1,0 +1,124 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pick } from '../../platform/http/pick.js';
+import type { Actor } from '../../platform/journal/journal-context.js';
+import { isJsonObject } from '../../platform/json/exact-number.js';
+import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
+import { type ServerToolRow, stateOf, type ToolState, toolStates } from './server-tool.repository.js';
+
+/** The person or service that approved a tool. */
+export class ApproverResponse {
+  @ApiProperty({ enum: ['user', 'agent', 'system'] })
+  type!: Actor['type'];
+  id!: string | null;
+  /** @example "Ada Lovelace" */
+  name!: string;
+
+  static from(actor: Actor): ApproverResponse {
+    return pick(actor, 'type', 'id', 'name');
+  }
+}
+
+/** The result of a tool call, with the server's own secrets masked. */
+export class ToolResultResponse {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'MCP content blocks.',
+    example: [{ type: 'text', text: 'Hello' }],
+  })
+  content!: Record<string, unknown>[];
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  structuredContent!: Record<string, unknown> | null;
+  /** Whether the tool failed or the server sent no response. */
+  isError!: boolean;
+
+  static from({ content, structuredContent = null, isError }: Record<string, unknown>): ToolResultResponse {
+    return {
+      content: Array.isArray(content) ? content : [],
+      structuredContent: structuredContent as Record<string, unknown> | null,
+      isError: isError === true,
+    };
+  }
+}
+
+/** The text of a tool as it was approved. */
+export class ApprovedToolResponse {
+  title!: string | null;
+  description!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  inputSchema!: Record<string, unknown>;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  annotations!: Record<string, unknown> | null;
+
+  /** @returns null unless the tool has changed and its approved text is known */
+  static of(row: ServerToolRow): ApprovedToolResponse | null {
+    if (stateOf(row) !== 'changed') return null;
+    const { approvedWritten, approvedDefinition, approvedHash } = row;
+    const known = [approvedWritten, approvedDefinition].find((one) => one && hashOf(one) === approvedHash);
+    return known ? textOf(known) : null;
+  }
+}
+
+/** A tool that a server lists or has listed. */
+export class ServerToolResponse {
+  /** @example echo */
+  name!: string;
+  title!: string | null;
+  description!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'JSON Schema of the arguments.' })
+  inputSchema!: Record<string, unknown>;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  annotations!: Record<string, unknown> | null;
+  /** SHA-256 of the canonical JSON of everything that agents see of the tool. */
+  hash!: string;
+  @ApiProperty({
+    enum: toolStates,
+    enumName: 'ToolState',
+    description: 'Agents see approved tools only.',
+  })
+  state!: ToolState;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'For an invalid tool why agents do not get it; otherwise null.',
+    example: null,
+  })
+  reason!: string | null;
+  firstSeenAt!: Date;
+  changedAt!: Date | null;
+  approvedBy!: ApproverResponse | null;
+  @ApiProperty({
+    type: ApprovedToolResponse,
+    nullable: true,
+    description: 'For a changed tool the text that was approved, where it is known; otherwise null.',
+  })
+  approved!: ApprovedToolResponse | null;
+
+  static from(row: ServerToolRow): ServerToolResponse {
+    return {
+      name: row.name,
+      ...textOf(row.definition),
+      hash: row.hash,
+      state: stateOf(row),
+      reason: stateOf(row) === 'invalid' ? row.invalidReason : null,
+      ...pick(row, 'firstSeenAt', 'changedAt'),
+      approvedBy: row.approvedBy && ApproverResponse.from(row.approvedBy),
+      approved: ApprovedToolResponse.of(row),
+    };
+  }
+}
+
+function textOf(definition: ToolDefinition): ApprovedToolResponse {
+  const { title, description, inputSchema, annotations } = definition;
+  return {
+    title: textOrNull(title),
+    description: textOrNull(description),
+    inputSchema: isJsonObject(inputSchema) ? inputSchema : {},
+    annotations: isJsonObject(annotations) ? annotations : null,
+  };
+}
+
+/** A member of an invalid definition may be of any type. */
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,85 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
+import { Public } from '../../platform/authentication/policy.js';
+import type { UserPrincipal } from '../../platform/authentication/principal.js';
+import { OidcRateService } from '../../platform/authentication/request-limits.service.js';
+import { SessionCookieService } from '../../platform/authentication/session-cookie.service.js';
+import { SessionAuthenticationService } from '../../platform/authentication/sessions.service.js';
+import { leadTo } from '../../platform/http/redirects.js';
+import { CarriesSecret } from '../../platform/http/route.decorators.js';
+import { ClientDocumentResponse } from '../oauth/client-document.response.js';
+import { ClientDescriptionService } from '../oauth/client-identities.service.js';
+import { OauthCallbackService } from './oauth-sign-in.service.js';
+
+/** What authorization servers of remote servers ask for, and where they send browsers. */
+@ApiTags('MCP servers')
+@Controller('api/mcp/oauth')
+export class OauthController {
+  constructor(
+    private readonly callbacks: OauthCallbackService,
+    private readonly description: ClientDescriptionService,
+    private readonly sessions: SessionAuthenticationService,
+    private readonly cookie: SessionCookieService,
+    private readonly rate: OidcRateService,
+  ) {}
+
+  /** Describes the service as a client to authorization servers. The address of this document is the id of the client. */
+  @Get('client.json')
+  @Public()
+  client(): ClientDocumentResponse {
+    return this.description.document();
+  }
+
+  /**
+   * Takes the answer of the authorization server of a remote server, and leads the browser on with the outcome in the
+   * query `signIn`. It is worth nothing without the session in which the sign-in began.
+   */
+  @Get('callback')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The page that the sign-in was begun for, with `signIn`.' })
+  async callback(
+    // Servers add parameters of their own, so that this query has no class that would refuse them.
+    @Query() _query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.complete(request, response, null);
+  }
+
+  /**
+   * Takes the answer of the one authorization server for which the service has registered itself with this address. Otherwise
+   * it does the same as `callback`.
+   */
+  @Get('callback/:issuerId')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The page that the sign-in was begun for, with `signIn`.' })
+  async callbackOfIssuer(
+    @Param('issuerId') issuerId: string,
+    @Query() _query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.complete(request, response, issuerId);
+  }
+
+  private async complete(request: Request, response: Response, issuerId: string | null): Promise<void> {
+    await this.rate.count();
+    const query = new URL(request.originalUrl, 'http://service.invalid').searchParams;
+    leadTo(response, await this.callbacks.complete({ query, issuerId }, await this.callerOf(request)));
+  }
+
+  private async callerOf(request: Request): Promise<UserPrincipal | null> {
+    const token = this.cookie.tokenIn(request);
+    if (token === null) return null;
+    try {
+      return await this.sessions.principalOf(token);
+    } catch (error) {
+      if (error instanceof Unauthenticated) return null;
+      throw error;
+    }
+  }
+}

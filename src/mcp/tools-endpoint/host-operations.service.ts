@@ -1,0 +1,126 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { InstallationService } from '../installed-servers/installation.service.js';
+import type { InstallServerRequest } from '../installed-servers/installed-server.request.js';
+import { UpgradeService } from '../installed-servers/upgrade.service.js';
+import { VerificationService } from '../installed-servers/verification.service.js';
+import { PackageInstaller } from '../packages/package-installer.js';
+import { McpUnavailable } from '../processes/connection/mcp-errors.js';
+import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
+import { InstalledServerClient, optionsOf, type RemoteCall } from '../running/installed-server.client.js';
+import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.js';
+import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessEventsService } from '../server-processes/process-events.service.js';
+import { ToolListingsService } from '../server-tools/tool-listings.service.js';
+import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
+import type { ServedRequest } from '../tools-hosts/served-request.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { RELAYED_EVENTS } from './host-events.worker.js';
+
+const MOVED = 'The server goes on at another host. Try again.';
+
+/** Connects what runs servers with the other processes of this installation. */
+@Injectable()
+export class HostsWiringService implements OnModuleInit {
+  private readonly log = new Logger(HostsWiringService.name);
+
+  constructor(
+    private readonly hosts: ToolsHostsClient,
+    private readonly claims: ProcessClaimsService,
+    private readonly supervisor: ServerSupervisor,
+    private readonly runtimes: RuntimeService,
+    private readonly catalog: CatalogService,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.hosts.isNeeded) {
+      this.runtimes.elsewhere = (refresh) => this.runtimesOfHost(refresh);
+      this.catalog.reloadElsewhere = () => this.hosts.askAll('reload', null);
+    }
+    this.claims.wanted.subscribe(({ serverId, scope }) =>
+      this.inBackground(serverId, this.supervisor.yieldProcess(serverId, scope)),
+    );
+    this.claims.lost.subscribe(({ serverId }) =>
+      this.inBackground(serverId, this.supervisor.stop(serverId, MOVED)),
+    );
+  }
+
+  /** Returns null where no host responds: the catalogue is read then with the runtimes of this host. */
+  private async runtimesOfHost(refresh: boolean): Promise<RuntimeReport | null> {
+    try {
+      return (await this.hosts.ask('runtime', 'runtime', { refresh })) as RuntimeReport;
+    } catch (error) {
+      if (error instanceof McpUnavailable) return null;
+      throw error;
+    }
+  }
+
+  private inBackground(serverId: string, work: Promise<void>): void {
+    work.catch((error: unknown) =>
+      this.log.error(`A process of server ${serverId} could not be handed over: ${String(error)}`),
+    );
+  }
+}
+
+interface Stop {
+  serverId: string;
+  reason: string;
+  credentialSetId?: string;
+}
+
+type Operation = (args: never, request: ServedRequest) => Promise<unknown>;
+
+/** What a tools host does for the other processes. */
+@Injectable()
+export class HostOperationsService {
+  private readonly operations: Record<string, Operation> = {
+    call: (call: RemoteCall, request) =>
+      this.servers.call(call.target, call.method, call.params, optionsOf(call, request)),
+    list: ({ serverId, scope }: { serverId: string; scope: string }) => this.listings.list(serverId, scope),
+    install: (request: InstallServerRequest) => this.installation.install(request),
+    verify: ({ serverId }: { serverId: string }) => this.verifications.verify(serverId),
+    upgrade: ({ serverId, dryRun }: { serverId: string; dryRun: boolean }) =>
+      this.upgrades.upgrade(serverId, dryRun),
+    runtime: ({ refresh }: { refresh: boolean }) => this.runtimes.report(refresh),
+    stop: ({ serverId, reason, credentialSetId }: Stop) =>
+      this.processes.stop(serverId, reason, credentialSetId),
+    removeCredentialSet: ({ serverId, credentialSetId }: { serverId: string; credentialSetId: string }) =>
+      this.processes.removeCredentialSet(serverId, credentialSetId),
+    forgive: async ({ serverId }: { serverId: string }) => this.processes.forgive(serverId),
+    remove: async ({ serverId, reason }: { serverId: string; reason: string }) => {
+      await this.processes.remove(serverId, reason);
+      await this.packages.remove(serverId);
+    },
+    reload: () => this.catalog.reload(),
+    events: (_: never, request) => this.relay(request),
+  };
+
+  constructor(
+    private readonly servers: InstalledServerClient,
+    private readonly listings: ToolListingsService,
+    private readonly installation: InstallationService,
+    private readonly verifications: VerificationService,
+    private readonly upgrades: UpgradeService,
+    private readonly runtimes: RuntimeService,
+    private readonly processes: ProcessControlService,
+    private readonly packages: PackageInstaller,
+    private readonly catalog: CatalogService,
+    private readonly events: ProcessEventsService,
+  ) {}
+
+  async run(operation: string, args: unknown, request: ServedRequest): Promise<unknown> {
+    const known = Object.hasOwn(this.operations, operation) ? this.operations[operation] : undefined;
+    if (!known) throw new Error(`This release has no operation '${operation}'.`);
+    return known(args as never, request);
+  }
+
+  /** Passes events of server processes on until the other side is gone. */
+  private async relay(request: ServedRequest): Promise<void> {
+    const subscriptions = RELAYED_EVENTS.map((what) =>
+      this.events[what].subscribe((event: unknown) => request.note(what, event)),
+    );
+    if (!request.signal.aborted)
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve, { once: true }));
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { BatchedReads } from '../database/batched-reads.js';
+import { hashOfKey, hasKeyForm, hasRightChecksum } from './api-key-format.js';
+import { ApiKeysRepository, type KeyAndOwner } from './api-key.repository.js';
+import { Unauthenticated } from './authentication.errors.js';
+import { isLeaseKey, LeaseKeysService } from './lease-keys.service.js';
+import { lowerOf, type Principal } from './principal.js';
+
+/** Authenticates callers by their key. */
+@Injectable()
+export class KeyAuthenticationService {
+  private readonly found = new BatchedReads<KeyAndOwner>('api_keys', async (hashes) => {
+    const rows = await this.keys.findByHashes(hashes.map((hash) => Buffer.from(hash, 'hex')));
+    return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+  });
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly leaseKeys: LeaseKeysService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Returns the holder of a key. The lease of a lease key is not checked: only the MCP endpoint takes such a key, and
+   * checks it.
+   * @throws {Unauthenticated} when the key is malformed, unknown, expired or of a disabled user
+   */
+  async principalOf(key: string): Promise<Principal> {
+    if (isLeaseKey(key)) return this.leaseKeys.principalOf(key);
+    return this.admit(await this.found.read(this.hashOf(key)));
+  }
+
+  /**
+   * Returns the hash under which a key is stored, in hex.
+   * @throws {Unauthenticated} when the text cannot be a key, so that an invented key costs no query
+   */
+  hashOf(key: string): string {
+    if (!this.canExist(key)) throw new Unauthenticated();
+    return hashOfKey(key).toString('hex');
+  }
+
+  /**
+   * Returns the caller who holds the key that was read.
+   * @throws {Unauthenticated} when the key is unknown, expired or of a disabled user
+   */
+  async admit(found: KeyAndOwner | null): Promise<Principal> {
+    if (!found) throw new Unauthenticated();
+    if (found.expired) throw new Unauthenticated('This key has expired. Ask for a new one.');
+    if (found.user_disabled) throw new Unauthenticated();
+    if (found.last_use_is_stale) await this.keys.touch(found.key_id);
+    return principalFrom(found);
+  }
+
+  /** A key that the operator chose for the first Owner has any form (`BOOTSTRAP_OWNER_API_KEY`). */
+  private canExist(key: string): boolean {
+    if (hasKeyForm(key) && key !== this.settings.bootstrapOwner.apiKey) return hasRightChecksum(key);
+    return /^[\x21-\x7e]{32,200}$/.test(key);
+  }
+}
+
+function principalFrom(found: KeyAndOwner): Principal {
+  const proof = { keyId: found.key_id, keyExpiresAt: found.expires_at };
+  if (found.agent_id !== null)
+    return {
+      type: 'agent',
+      id: found.agent_id,
+      name: found.agent_name,
+      disabled: found.agent_disabled,
+      toolsRequireLease: found.agent_tools_require_lease,
+      lease: null,
+      ...proof,
+    };
+  return {
+    type: 'user',
+    id: found.user_id!,
+    name: found.user_name,
+    email: found.user_email,
+    role: lowerOf(found.user_role, found.role_cap),
+    roleCap: found.role_cap,
+    sessionId: null,
+    signedInWith: null,
+    elevated: found.elevated,
+    ...proof,
+  };
+}

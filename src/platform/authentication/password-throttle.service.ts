@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { DatabaseService } from '../database/database.service.js';
+import { TooManyRequests } from './authentication.errors.js';
+
+/** The part of an IPv6 address that a provider assigns to one customer, who may use any address in it. */
+const IPV6_PREFIX_BITS = 64;
+
+/** Returns the name under which the requests of a client's address are counted. @param address null where it is unknown */
+export function clientNetwork(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return address ?? 'unknown';
+  const plain = ipaddr.process(address);
+  if (plain.kind() === 'ipv4') return plain.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${plain.toString()}/${IPV6_PREFIX_BITS}`);
+  return `${network.toString()}/${IPV6_PREFIX_BITS}`;
+}
+
+/** Failures are counted per 15 minutes in the database, so that the limits hold across processes (contract §2.6). */
+const WINDOW_SECONDS = 900;
+const PER_ACCOUNT = 10;
+const PER_NETWORK = 50;
+/** How long an account's successful login makes its network known. */
+const KNOWN_SECONDS = 30 * 86_400;
+
+/** One attempt at a password. `account` is the user's id, or an e-mail address that no user has. */
+export interface Attempt {
+  account: string;
+  /** The client's address; null where it is unknown. */
+  address: string | null;
+}
+
+/**
+ * Throttles guesses at passwords. A point is taken before the password is checked, and returned when it was right. So
+ * of many concurrent guesses no more than the limit are checked. Guesses from elsewhere do not lock a user out where it
+ * has signed in before: a network that is known for an account has a count of its own.
+ */
+@Injectable()
+export class PasswordThrottleService {
+  private readonly networks: RateLimiterPostgres;
+  private readonly accounts: RateLimiterPostgres;
+  private readonly knownPairs: RateLimiterPostgres;
+  /** Holds no failures: a row says that the account has signed in from the network. */
+  private readonly known: RateLimiterPostgres;
+
+  constructor(private readonly database: DatabaseService) {
+    const limiter = (keyPrefix: string, points: number) =>
+      new RateLimiterPostgres({
+        storeClient: database.pool,
+        storeType: 'pool',
+        tableName: 'login_failures',
+        tableCreated: true,
+        clearExpiredByTimeout: false,
+        keyPrefix,
+        points,
+        duration: WINDOW_SECONDS,
+      });
+    this.networks = limiter('address', PER_NETWORK);
+    this.accounts = limiter('account', PER_ACCOUNT);
+    this.knownPairs = limiter('pair', PER_ACCOUNT);
+    this.known = limiter('known', 1);
+  }
+
+  /**
+   * Runs `check` unless there were too many failures.
+   * @param check returns whether the password was right
+   * @throws {TooManyRequests} when the account or the network has used up its failures
+   */
+  async guard({ account, address }: Attempt, check: () => Promise<boolean>): Promise<boolean> {
+    const network = clientNetwork(address);
+    const pair = digestOf(`${account} ${network}`);
+    const isKnown = (await this.known.get(pair)) !== null;
+    const right = await this.counted(
+      [
+        { key: network, limiter: this.networks },
+        isKnown
+          ? { key: pair, limiter: this.knownPairs }
+          : { key: digestOf(account), limiter: this.accounts },
+      ],
+      check,
+    );
+    if (right && !isKnown) await this.known.set(pair, 0, KNOWN_SECONDS);
+    return right;
+  }
+
+  /** Removes the counts of windows that have expired. @returns how many */
+  sweep(): Promise<number> {
+    return this.database.change('DELETE FROM login_failures WHERE expire < $1', [Date.now()]);
+  }
+
+  private async counted(
+    limits: { key: string; limiter: RateLimiterPostgres }[],
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const taken: (() => Promise<unknown>)[] = [];
+    const giveBack = () => Promise.all(taken.map((give) => give()));
+    try {
+      for (const { key, limiter } of limits) {
+        await limiter.consume(key);
+        taken.push(() => limiter.reward(key));
+      }
+      const right = await check();
+      if (right) await giveBack();
+      return right;
+    } catch (error) {
+      await giveBack();
+      throw error instanceof RateLimiterRes ? new TooManyRequests(error.msBeforeNext) : error;
+    }
+  }
+}
+
+/** Returns a short name for a text, because the column is short and an e-mail address may be long. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

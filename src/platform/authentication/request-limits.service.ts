@@ -1,0 +1,95 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { Settings } from '../config/settings.js';
+import { whenClosed } from '../http/in-flight.js';
+import { currentOrigin } from '../journal/journal-context.js';
+import { TooManyRequests } from './authentication.errors.js';
+import { clientNetwork } from './password-throttle.service.js';
+import type { RoutePolicy } from './policy.js';
+import type { AgentPrincipal, Principal } from './principal.js';
+
+/** A whole company may share one address; one that sends more than this floods the service or the provider. */
+const PER_MINUTE = 300;
+
+/** Limits the requests of the sign-in that need no credential, per client network and minute in this process. */
+@Injectable()
+export class OidcRateService {
+  private readonly rate = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 });
+
+  /** @throws {TooManyRequests} when the network of the client is over the limit */
+  async count(): Promise<void> {
+    try {
+      await this.rate.consume(clientNetwork(currentOrigin()?.from ?? null));
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? new TooManyRequests(error.msBeforeNext) : error;
+    }
+  }
+}
+
+/**
+ * Limits the requests to this process (contract §9): how many a user or agent has open at once, and the rate per minute
+ * of a key or session. The routes that agents call all the time have no rate, and the open requests of each key are
+ * counted by themselves, so that waiting heartbeats block nothing else. The MCP endpoint counts messages.
+ */
+@Injectable()
+export class RequestLimitsService {
+  private readonly rate: RateLimiterMemory | null;
+  /** The open requests, by user or agent, or by key. */
+  private readonly counts = new Map<string, number>();
+
+  private readonly mostOpen: number;
+
+  constructor({ rateLimitPerMinute: points, limits }: Settings) {
+    this.mostOpen = limits.requestsPerPrincipal;
+    this.rate = points === 0 ? null : new RateLimiterMemory({ points, duration: 60 });
+  }
+
+  /** @throws {TooManyRequests} when the key or session is over its limit */
+  async enforce(caller: Principal, policy: RoutePolicy, response: ServerResponse): Promise<void> {
+    const proof = caller.keyId ?? (caller.type === 'user' ? caller.sessionId : null) ?? caller.id;
+    this.enter(policy.frequent ? `${proof} frequent` : caller.id, response);
+    if (policy.agents !== 'self') await this.count(proof);
+  }
+
+  /**
+   * Counts a request that does not pass the guard of the routes as open.
+   * @throws {TooManyRequests} when the agent has too many requests open
+   */
+  open(agent: AgentPrincipal, response: ServerResponse): void {
+    this.enter(agent.id, response);
+  }
+
+  /**
+   * Counts the messages of one request to the MCP endpoint.
+   * @throws {TooManyRequests} when the key is over its limit
+   */
+  async countMessages({ keyId }: AgentPrincipal, messages: number): Promise<void> {
+    await this.count(keyId, messages);
+  }
+
+  private async count(proof: string, points = 1): Promise<void> {
+    try {
+      await this.rate?.consume(proof, points);
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? new TooManyRequests(error.msBeforeNext) : error;
+    }
+  }
+
+  private enter(name: string, response: ServerResponse): void {
+    const open = this.counts.get(name) ?? 0;
+    if (open >= this.mostOpen)
+      throw new TooManyRequests(
+        1_000,
+        `You have ${open} requests open. Wait until some of them are answered.`,
+      );
+    this.counts.set(name, open + 1);
+    whenClosed(response, () => this.leave(name));
+  }
+
+  private leave(name: string): void {
+    const open = this.counts.get(name)! - 1;
+    if (open > 0) this.counts.set(name, open);
+    else this.counts.delete(name);
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { TransactionsService } from '../database/transactions.service.js';
+import { type Actor, currentOrigin } from '../journal/journal-context.js';
+import { JournalService } from '../journal/journal.service.js';
+import { hashOfKey } from './api-key-format.js';
+import { TooManyRequests, Unauthenticated } from './authentication.errors.js';
+import { clientNetwork, PasswordThrottleService } from './password-throttle.service.js';
+import { PasswordsService } from './passwords.service.js';
+import type { UserPrincipal } from './principal.js';
+import { OncePerMinute } from './refusal-records.service.js';
+import { makeSessionToken } from './session-cookie.service.js';
+import { SessionsRepository } from './session.repository.js';
+import { type UserRow, UsersRepository } from './user.repository.js';
+
+/** Authenticates users by their session. */
+@Injectable()
+export class SessionAuthenticationService {
+  constructor(private readonly sessions: SessionsRepository) {}
+
+  /** @throws {Unauthenticated} when the session is unknown, ended, expired, or of a disabled user */
+  async principalOf(token: string): Promise<UserPrincipal> {
+    const found = await this.sessions.findByHash(hashOfKey(token));
+    if (!found) throw new Unauthenticated();
+    if (found.last_use_is_stale) await this.sessions.touch(found.session_id);
+    return {
+      type: 'user',
+      id: found.user_id,
+      name: found.user_name,
+      email: found.user_email,
+      role: found.user_role,
+      roleCap: null,
+      keyId: null,
+      sessionId: found.session_id,
+      signedInWith: found.signed_in_with,
+      elevated: false,
+      keyExpiresAt: null,
+    };
+  }
+}
+
+/** The credentials of a login, and what the browser says: the session that it had before, and what it is. */
+export interface Credentials {
+  email: string;
+  password: string;
+  formerToken: string | null;
+  userAgent: string | null;
+}
+
+export const USER_AGENT_LENGTH = 200;
+
+/**
+ * Signs users in and out (contract §2.6). Of the throttled logins, and of those with an address that no user has, one per
+ * minute and network is recorded.
+ */
+@Injectable()
+export class LoginsService {
+  private readonly once = new OncePerMinute();
+
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: PasswordThrottleService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /**
+   * Begins a session when the password is right, and ends the one that the browser had before.
+   * @throws {Unauthenticated} when the user is unknown or the password is wrong, with the same message at the same cost
+   * @throws {TooManyRequests} when there were too many failures, or too many logins wait
+   */
+  async login(credentials: Credentials): Promise<{ user: UserRow; token: string }> {
+    const { email, password } = credentials;
+    const user = await this.users.findForLogin(email);
+    const stored = user && !user.disabledAt ? user.passwordHash : null;
+    const attempt = { account: user?.id ?? email.toLowerCase(), address: currentOrigin()?.from ?? null };
+    const right = await this.passwords
+      .verify(stored, password, (check) => this.throttle.guard(attempt, check))
+      .catch(async (error: unknown) => {
+        if (error instanceof TooManyRequests && this.once.first(clientNetwork(attempt.address)))
+          await this.recordFailure(user, { email, throttled: true });
+        throw error;
+      });
+    const token = right && user && stored ? await this.begin(user, stored, credentials) : null;
+    if (user && token) return { user, token };
+    // Addresses that no user has can be made up without end, and the journal keeps each row.
+    if (user || this.once.first(`unknown ${clientNetwork(attempt.address)}`))
+      await this.recordFailure(user, { email });
+    throw new WrongCredentials();
+  }
+
+  async logout(actor: Actor, sessionId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      if (!(await this.sessions.delete(sessionId))) throw new Unauthenticated();
+      await this.journal.record({ type: 'login.ended', subject: { type: 'user', id: actor.id } });
+    });
+  }
+
+  /** Returns null when the user was disabled or the password was changed in the meantime. */
+  private async begin(
+    user: UserRow,
+    passwordHash: string,
+    { formerToken, userAgent }: Credentials,
+  ): Promise<string | null> {
+    const token = makeSessionToken();
+    const session = {
+      id: uuidv7(),
+      hash: hashOfKey(token),
+      userId: user.id,
+      passwordHash,
+      address: currentOrigin()?.from ?? null,
+      userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+    };
+    return this.transactions.run(async () => {
+      if (!(await this.sessions.insert(session))) return null;
+      if (formerToken !== null) await this.sessions.deleteByHash(hashOfKey(formerToken));
+      await this.journal.record({
+        type: 'login.succeeded',
+        subject: { type: 'user', id: user.id },
+        actor: { type: 'user', id: user.id, name: user.name },
+      });
+      return token;
+    });
+  }
+
+  private async recordFailure(user: UserRow | null, data: Record<string, unknown>): Promise<void> {
+    await this.journal.record({
+      type: 'login.failed',
+      subject: { type: 'user', id: user?.id ?? null },
+      data,
+    });
+  }
+}
+
+class WrongCredentials extends Unauthenticated {
+  constructor() {
+    super('The e-mail address or the password is wrong.');
+  }
+}

@@ -1,0 +1,87 @@
+/** Runs tasks with the same key one after the other, in the order in which they came; other keys do not wait. */
+export class KeyedQueue {
+  private readonly last = new Map<string, Promise<void>>();
+
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const previous = this.last.get(key) ?? Promise.resolve();
+    const result = previous.then(task);
+    const settled = result.then(ignore, ignore);
+    this.last.set(key, settled);
+    try {
+      return await result;
+    } finally {
+      if (this.last.get(key) === settled) this.last.delete(key);
+    }
+  }
+}
+
+/** The caller of `run` receives the result and the error; the queue only waits for the end. */
+const ignore = (): void => undefined;
+
+/** Runs work for a key at once, and however often it is asked for in the pause that follows, once more at its end. */
+export class Coalesced {
+  /** The keys in whose pause the work was asked for again, or not. */
+  private readonly asked = new Map<string, boolean>();
+
+  constructor(private readonly pauseMs: number) {}
+
+  run(key: string, work: () => void): void {
+    if (this.asked.has(key)) {
+      this.asked.set(key, true);
+      return;
+    }
+    this.asked.set(key, false);
+    work();
+    setTimeout(() => this.goOn(key, work), this.pauseMs).unref();
+  }
+
+  private goOn(key: string, work: () => void): void {
+    const isAsked = this.asked.get(key);
+    this.asked.delete(key);
+    if (isAsked) this.run(key, work);
+  }
+}
+
+/** Runs at most a fixed number of tasks at once; further tasks wait in the order in which they came. */
+export class Semaphore {
+  private queue: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  /** How many tasks wait. */
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  /**
+   * Runs `task` when there is room.
+   * @throws the reason of `signal` when it fires before the task starts
+   */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.free > 0) this.free -= 1;
+    else await this.wait(signal);
+    try {
+      return await task();
+    } finally {
+      const next = this.queue.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
+
+  private wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.queue = this.queue.filter((waiter) => waiter !== enter);
+        reject(signal?.reason);
+      };
+      const enter = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.queue.push(enter);
+    });
+  }
+}

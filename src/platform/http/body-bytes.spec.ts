@@ -1,0 +1,32 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { BodyBytes, InFlight } from './in-flight.js';
+
+const KIB = 1024;
+const inFlight = new InFlight();
+const bodies = new BodyBytes(inFlight, 1024 * KIB);
+
+/** Opens a request of a caller; `end` is what the answer to it does. */
+function open(id: string): { request: IncomingMessage; end: () => void } {
+  const request = Object.assign(new IncomingMessage(new Socket()), { user: { id } });
+  const response = new ServerResponse(request);
+  inFlight.track(request, response, () => undefined);
+  return { request, end: () => response.emit('close') };
+}
+
+it('refuses a body beyond what the open requests of the caller may hold, until one is answered', () => {
+  const [first, second, other] = [open('a'), open('a'), open('b')];
+  bodies.hold(first.request, 700 * KIB);
+  bodies.hold(second.request, 300 * KIB);
+  expect(() => bodies.hold(second.request, 400 * KIB)).toThrow('hold bodies of 716800 bytes');
+  bodies.hold(other.request, 700 * KIB);
+  first.end();
+  bodies.hold(second.request, 700 * KIB);
+});
+
+it('counts no small body, and refuses no body that is alone', () => {
+  const [small, alone] = [open('c'), open('c')];
+  bodies.hold(small.request, 64 * KIB);
+  bodies.hold(alone.request, 4096 * KIB);
+});

@@ -1,0 +1,157 @@
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import { markedText } from '../json/exact-json.js';
+import { scanJson } from './json-rules.js';
+import { Problem, ValidationFailed } from './problem.js';
+
+/**
+ * Returns a sentence why a body with these headers is not accepted (415, contract §1), or null. Only uncompressed
+ * `application/json` in UTF-8 is accepted: a compressed body could be a thousand times as large as it looks.
+ */
+export function jsonMediaTypeError(
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+): string | null {
+  if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity')
+    return 'Send the body uncompressed, without Content-Encoding.';
+  if (!isJsonInUtf8(contentType)) return 'Send the body as Content-Type: application/json in UTF-8.';
+  return null;
+}
+
+function isJsonInUtf8(contentType: string | undefined): boolean {
+  const type = parse(contentType);
+  const charset = type?.params.get('charset') ?? 'utf-8';
+  return type?.essence === 'application/json' && /^utf-?8$/i.test(charset);
+}
+
+function parse(contentType: string | undefined): MIMEType | null {
+  try {
+    return new MIMEType(contentType ?? '');
+  } catch {
+    // A malformed type is not JSON, which the caller rejects.
+    return null;
+  }
+}
+
+/** Limits of a request body in bytes. */
+export interface BodyLimits {
+  limit: number;
+  /**
+   * How much of a larger body is read and dropped, so that a client that is still sending sees the response; at least
+   * `limit`.
+   */
+  drain: number;
+  /** Counts what has arrived so far. After an error that it throws the rest is read and dropped. */
+  hold: (request: IncomingMessage, bytes: number) => void;
+}
+
+/**
+ * Returns the body of a request, or null when it is larger than `limit`. Nothing above the limit is kept in memory. It
+ * uses events, because the iterator of a stream costs more than the reading of a small body.
+ * @throws {Error} when the client disconnects while it sends
+ * @throws what `hold` throws
+ */
+export function readBody(
+  request: IncomingMessage,
+  { limit, drain, hold }: BodyLimits,
+): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > drain) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let refusal: Error | null = null;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= limit && refusal === null) {
+        chunks.push(chunk);
+        refusal = errorOf(() => hold(request, size));
+      }
+      if (size > limit || refusal !== null) chunks.length = 0;
+      if (size <= drain) return;
+      request.off('data', take).pause();
+      resolve(null);
+    };
+    request.on('data', take);
+    request.once('end', () => {
+      if (refusal !== null) reject(refusal);
+      else resolve(size > limit ? null : joined(chunks, size));
+    });
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('The client disconnected while it sent the body.'));
+    });
+    request.once('error', reject);
+  });
+}
+
+function errorOf(work: () => void): Error | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function joined(chunks: Buffer[], size: number): Buffer {
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks, size);
+}
+
+/**
+ * Reads and parses the JSON body of a request; a request without one gives `{}`.
+ * @param limit in bytes (`BODY_MAX_BYTES`)
+ * @param keepsDigits whether numbers that JavaScript would change become strings with marks
+ * @throws Problem unsupported_media_type, payload_too_large, malformed_json, validation_failed, or what `hold` throws
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  { limit, hold, keepsDigits }: Pick<BodyLimits, 'limit' | 'hold'> & { keepsDigits: boolean },
+): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  const mediaFault = jsonMediaTypeError(request.headers['content-type'], request.headers['content-encoding']);
+  if (mediaFault) throw new Problem('unsupported_media_type', mediaFault);
+  const text = decode(await collect(request, limit, hold));
+  return text === '' ? {} : parseJson(keepsDigits ? markedText(text) : text);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return headers['content-length'] !== undefined && headers['content-length'] !== '0';
+}
+
+async function collect(request: IncomingMessage, limit: number, hold: BodyLimits['hold']): Promise<Buffer> {
+  const body = await readBody(request, { limit, drain: limit, hold });
+  if (body === null) throw new BodyTooLarge(limit);
+  return body;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid UTF-8.');
+  }
+}
+
+function parseJson(text: string): unknown {
+  const fault = scanJson(text);
+  if (fault) throw new ValidationFailed([fault]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem('malformed_json', 'The body is not valid JSON; check quotes, commas and brackets.');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new ValidationFailed([{ path: '', message: 'the body must be a JSON object' }]);
+  return value;
+}
+
+class BodyTooLarge extends Problem {
+  constructor(limit: number) {
+    // The rest of the body is not read, so the connection can't serve another request.
+    super('payload_too_large', `A JSON body may have at most ${limit} bytes.`, {
+      headers: { Connection: 'close' },
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { AccessGuard, CsrfRuleService, PolicyCheckService } from '../authentication/access.guard.js';
+import {
+  ApiKeysRepository,
+  ElevatedKeysRepository,
+  KeyExpiryRepository,
+} from '../authentication/api-key.repository.js';
+import { BearerStrategy } from '../authentication/bearer.strategy.js';
+import { KeyAuthenticationService } from '../authentication/key-authentication.service.js';
+import { LeaseKeysRepository, LeaseKeysService } from '../authentication/lease-keys.service.js';
+import { PasswordThrottleService } from '../authentication/password-throttle.service.js';
+import {
+  OwnPasswordService,
+  PasswordRuleService,
+  PasswordsService,
+} from '../authentication/passwords.service.js';
+import { RefusalRecordsService } from '../authentication/refusal-records.service.js';
+import { OidcRateService, RequestLimitsService } from '../authentication/request-limits.service.js';
+import { SessionCookieService } from '../authentication/session-cookie.service.js';
+import { SessionsRepository } from '../authentication/session.repository.js';
+import { SessionsController, SignInMethodsController } from '../authentication/sessions.controller.js';
+import { LoginsService, SessionAuthenticationService } from '../authentication/sessions.service.js';
+import { UsersRepository } from '../authentication/user.repository.js';
+import { ApiKeysService, UserKeysService } from '../users/api-keys.service.js';
+import { BootstrapOwnerService } from '../users/bootstrap-owner.service.js';
+import { ElevationController } from '../users/elevation.controller.js';
+import { ElevationService } from '../users/elevation.service.js';
+import { KeyExpiryWorker } from '../users/key-expiry.worker.js';
+import { MeController, OwnSessionsController } from '../users/me.controller.js';
+import { KeysOfUsersController } from '../users/user-keys.controller.js';
+import { SessionsOfUsersController, UsersController } from '../users/users.controller.js';
+import { OwnProfileService, UserSessionsService, UsersService } from '../users/users.service.js';
+import { AuthChoresWorker } from './auth-chores.worker.js';
+import { BackchannelLogoutController } from './backchannel-logout.controller.js';
+import { BackchannelLogoutService } from './backchannel-logout.service.js';
+import { OidcCookieService } from './oidc-cookie.service.js';
+import { OidcDiscoveryClient, OidcHttpService } from './oidc-discovery.client.js';
+import { OidcProviderClient } from './oidc-provider.client.js';
+import { OidcSessionsRepository } from './oidc-session.repository.js';
+import { OidcSignInsRepository } from './oidc-sign-in.repository.js';
+import { OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
+import { OidcController } from './oidc.controller.js';
+import { UserIdentityController } from './user-identity.controller.js';
+import { OidcIdentitiesRepository } from './user-identity.repository.js';
+import { UserIdentityService } from './user-identity.service.js';
+
+/** Provides users, keys, sessions, and the guard of every route. */
+@Global()
+@Module({
+  imports: [PassportModule, DiscoveryModule],
+  controllers: [
+    SessionsController,
+    SignInMethodsController,
+    OidcController,
+    BackchannelLogoutController,
+    ElevationController,
+    MeController,
+    OwnSessionsController,
+    UsersController,
+    KeysOfUsersController,
+    SessionsOfUsersController,
+    UserIdentityController,
+  ],
+  providers: [
+    { provide: APP_GUARD, useClass: AccessGuard },
+    ApiKeysRepository,
+    ApiKeysService,
+    AuthChoresWorker,
+    BackchannelLogoutService,
+    BearerStrategy,
+    BootstrapOwnerService,
+    CsrfRuleService,
+    ElevatedKeysRepository,
+    ElevationService,
+    KeyAuthenticationService,
+    KeyExpiryRepository,
+    KeyExpiryWorker,
+    LeaseKeysRepository,
+    LeaseKeysService,
+    LoginsService,
+    OidcCookieService,
+    OidcDiscoveryClient,
+    OidcHttpService,
+    OidcIdentitiesRepository,
+    OidcProviderClient,
+    OidcRateService,
+    OidcSessionsRepository,
+    OidcSignInService,
+    OidcSignInsRepository,
+    OidcUsersService,
+    OwnPasswordService,
+    OwnProfileService,
+    PasswordRuleService,
+    PasswordThrottleService,
+    PasswordsService,
+    PolicyCheckService,
+    RefusalRecordsService,
+    RequestLimitsService,
+    SessionAuthenticationService,
+    SessionCookieService,
+    SessionsRepository,
+    UserKeysService,
+    SignInRecordsService,
+    UserIdentityService,
+    UserSessionsService,
+    UsersRepository,
+    UsersService,
+  ],
+  exports: [
+    ApiKeysService,
+    KeyAuthenticationService,
+    LeaseKeysService,
+    OidcRateService,
+    RefusalRecordsService,
+    RequestLimitsService,
+    SessionAuthenticationService,
+    SessionCookieService,
+    SessionsRepository,
+    UsersRepository,
+  ],
+})
+export class AuthModule {}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { hashOfKey } from '../authentication/api-key-format.js';
+import { clientNetwork } from '../authentication/password-throttle.service.js';
+import { OncePerMinute } from '../authentication/refusal-records.service.js';
+import { makeSessionToken } from '../authentication/session-cookie.service.js';
+import { SessionsRepository } from '../authentication/session.repository.js';
+import { USER_AGENT_LENGTH } from '../authentication/sessions.service.js';
+import { TransactionsService } from '../database/transactions.service.js';
+import { textError } from '../http/text-rules.js';
+import { currentOrigin } from '../journal/journal-context.js';
+import { JournalService } from '../journal/journal.service.js';
+import { secretsOf } from './oidc-cookie.service.js';
+import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
+import { OidcProviderClient, type Person } from './oidc-provider.client.js';
+import { OidcSessionsRepository } from './oidc-session.repository.js';
+import { type BegunSignIn, OidcSignInsRepository } from './oidc-sign-in.repository.js';
+import { OidcUsersService } from './oidc-users.service.js';
+import { type SignInReason, SignInRefused } from './oidc.errors.js';
+
+/** Reasons that the operator has to do something about. */
+const OF_OPERATOR = new Set<SignInReason>(['unavailable', 'misconfigured', 'invalid']);
+
+/**
+ * Records refused sign-ins in the audit, and warns the operator of those that concern the provider. One per minute, reason,
+ * person and network is recorded, because anybody can repeat one without end.
+ */
+@Injectable()
+export class SignInRecordsService {
+  private readonly log = new Logger(SignInRecordsService.name);
+  private readonly once = new OncePerMinute();
+
+  constructor(private readonly journal: JournalService) {}
+
+  async refused({ reason, about }: SignInRefused): Promise<void> {
+    const network = clientNetwork(currentOrigin()?.from ?? null);
+    if (!this.once.first(`${reason} ${String(about['subject'] ?? '')} ${network}`)) return;
+    const { error } = about;
+    if (OF_OPERATOR.has(reason))
+      this.log.warn({
+        msg: `A sign-in at the OpenID provider failed (${reason}): check OIDC_ISSUER, the client there, and that the provider is up.`,
+        error,
+      });
+    await this.journal.record({
+      type: 'login.failed',
+      subject: { type: 'user', id: null },
+      data: { method: 'oidc', reason, ...about },
+    });
+  }
+}
+
+/** The browser that comes back from the provider. */
+export interface ReturningBrowser {
+  query: URLSearchParams;
+  /** What `begin` gave it. */
+  secret: string | null;
+  /** The session that it has. */
+  sessionToken: string | null;
+  userAgent: string | null;
+}
+
+/** Where the browser goes now: with a new session, with the one it had, or to the sign-in page for a reason. */
+export type Outcome =
+  { returnTo: string; token: string | null; reason: null } | { returnTo: string; reason: SignInReason };
+
+/** Signs people in by the authorization code flow (contract §2.9). */
+@Injectable()
+export class OidcSignInService {
+  constructor(
+    private readonly provider: OidcProviderClient,
+    private readonly signIns: OidcSignInsRepository,
+    private readonly people: OidcUsersService,
+    private readonly oidcSessions: OidcSessionsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+    private readonly records: SignInRecordsService,
+  ) {}
+
+  /**
+   * Begins a sign-in and returns the address at the provider.
+   * @param sessionId the session that the person is to confirm, or null for a new session
+   * @throws {SignInRefused} when the provider gives no usable answer
+   */
+  async begin(browserSecret: string, returnTo: string, sessionId: string | null): Promise<URL> {
+    const state = randomBytes(32).toString('base64url');
+    const url = await this.provider.signInUrl(secretsOf(browserSecret, state), sessionId !== null);
+    await this.signIns.insert(hashOfKey(state), hashOfKey(browserSecret), returnTo, sessionId);
+    return url;
+  }
+
+  /** Ends a sign-in, whatever the provider or the browser sent. A refusal is recorded. */
+  async complete(browser: ReturningBrowser): Promise<Outcome> {
+    const state = browser.query.get('state');
+    const begun =
+      state === null || browser.secret === null
+        ? null
+        : await this.signIns.take(hashOfKey(state), hashOfKey(browser.secret));
+    const returnTo = begun?.returnTo ?? '/';
+    try {
+      if (begun === null) throw new SignInRefused('expired');
+      const token = await this.signIn(browser, begun, secretsOf(browser.secret!, state!));
+      return { returnTo, token, reason: null };
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      await this.records.refused(error);
+      return { returnTo, reason: error.reason };
+    }
+  }
+
+  /** Returns the token of a new session, or null when the session that the browser has was confirmed. */
+  private async signIn(
+    browser: ReturningBrowser,
+    begun: BegunSignIn,
+    secrets: ReturnType<typeof secretsOf>,
+  ): Promise<string | null> {
+    const confirms = begun.sessionId !== null;
+    const person = await this.provider.person(browser.query, secrets, confirms);
+    if (confirms) refuseOldAuthentication(person, begun.startedAt);
+    const { issuer, subject } = person;
+    try {
+      return await this.transactions.run(() =>
+        confirms ? this.confirm(person, begun.sessionId!) : this.beginSession(person, browser),
+      );
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      throw new SignInRefused(error.reason, { issuer, subject, email: emailOf(person) });
+    }
+  }
+
+  private async beginSession(person: Person, { sessionToken, userAgent }: ReturningBrowser): Promise<string> {
+    await this.oidcSessions.lock('sign-in');
+    const user = await this.people.userOf(person);
+    const token = makeSessionToken();
+    const session = {
+      id: uuidv7(),
+      hash: hashOfKey(token),
+      userId: user.id,
+      address: currentOrigin()?.from ?? null,
+      userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+    };
+    if (!(await this.oidcSessions.insert(session, person))) throw new SignInRefused('expired');
+    if (sessionToken !== null) await this.sessions.deleteByHash(hashOfKey(sessionToken));
+    await this.journal.record({
+      type: 'login.succeeded',
+      subject: { type: 'user', id: user.id },
+      actor: { type: 'user', id: user.id, name: user.name },
+      data: { method: 'oidc' },
+    });
+    return token;
+  }
+
+  /** The person must be the user of the session: otherwise a colleague could confirm for the holder of a stolen one. */
+  private async confirm(person: Person, sessionId: string): Promise<null> {
+    const user = await this.people.userOf(person);
+    if (!(await this.oidcSessions.confirm(sessionId, user.id))) throw new SignInRefused('other_person');
+    await this.journal.record({
+      type: 'login.confirmed',
+      subject: { type: 'user', id: user.id },
+      actor: { type: 'user', id: user.id, name: user.name },
+      data: { method: 'oidc' },
+    });
+    return null;
+  }
+}
+
+/** The address for the audit, whatever the provider sent in its place. */
+function emailOf({ claims: { email } }: Person): string | null {
+  return typeof email === 'string' && email.length <= 254 && textError(email) === null ? email : null;
+}
+
+/** @throws {SignInRefused} when the person has not entered credentials since the confirmation was asked for */
+function refuseOldAuthentication({ authTime, subject }: Person, startedAt: Date): void {
+  const earliest = startedAt.getTime() / 1_000 - CLOCK_TOLERANCE_SECONDS;
+  if (authTime === null || authTime < earliest) throw new SignInRefused('not_confirmed', { subject });
+}

@@ -1,0 +1,95 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Unauthenticated } from '../authentication/authentication.errors.js';
+import { Public } from '../authentication/policy.js';
+import { OidcRateService } from '../authentication/request-limits.service.js';
+import { SessionCookieService } from '../authentication/session-cookie.service.js';
+import { SessionAuthenticationService } from '../authentication/sessions.service.js';
+import { leadTo, ownPath } from '../http/redirects.js';
+import { CarriesSecret } from '../http/route.decorators.js';
+import { OidcCookieService } from './oidc-cookie.service.js';
+import { OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
+import { OidcLoginQuery } from './oidc.dto.js';
+import { type SignInReason, SignInRefused } from './oidc.errors.js';
+
+/** A browser follows these routes as addresses, so that every error leads to the sign-in page. */
+@ApiTags('Sessions')
+@Controller('api/auth/oidc')
+export class OidcController {
+  constructor(
+    private readonly signIns: OidcSignInService,
+    private readonly records: SignInRecordsService,
+    private readonly rate: OidcRateService,
+    private readonly browserCookie: OidcCookieService,
+    private readonly sessionCookie: SessionCookieService,
+    private readonly sessions: SessionAuthenticationService,
+  ) {}
+
+  /** Leads the browser to the OpenID provider, or to the sign-in page with the reason in `problem`. */
+  @Get('login')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The sign-in page of the OpenID provider, or of the service.' })
+  async login(
+    @Query() query: OidcLoginQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rate.count();
+    const returnTo = ownPath(query.returnTo);
+    try {
+      const session = query.confirm ? await this.sessionOf(request) : null;
+      const url = await this.signIns.begin(this.browserCookie.begin(request, response), returnTo, session);
+      leadTo(response, url.href);
+    } catch (error) {
+      if (!(error instanceof SignInRefused)) throw error;
+      await this.records.refused(error);
+      leadTo(response, signInPage(error.reason, returnTo));
+    }
+  }
+
+  /**
+   * Takes the answer of the OpenID provider, sets the session cookie and leads on. The session that the browser had before
+   * ends. A refused sign-in leads to the sign-in page with the reason in `problem`.
+   */
+  @Get('callback')
+  @Public()
+  @CarriesSecret()
+  @ApiResponse({ status: 303, description: 'The page that the sign-in was begun for, or the sign-in page.' })
+  async callback(
+    // Providers add parameters of their own, so that this query has no class that would refuse them.
+    @Query() _query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.rate.count();
+    const outcome = await this.signIns.complete({
+      query: new URL(request.originalUrl, 'http://service.invalid').searchParams,
+      secret: this.browserCookie.secretIn(request),
+      sessionToken: this.sessionCookie.tokenIn(request),
+      userAgent: request.headers['user-agent'] ?? null,
+    });
+    this.browserCookie.clear(request, response);
+    if (outcome.reason === null && outcome.token !== null)
+      this.sessionCookie.set(request, response, outcome.token);
+    leadTo(
+      response,
+      outcome.reason === null ? outcome.returnTo : signInPage(outcome.reason, outcome.returnTo),
+    );
+  }
+
+  /** @throws {SignInRefused} when the browser has no session to confirm */
+  private async sessionOf(request: Request): Promise<string | null> {
+    try {
+      return (await this.sessions.principalOf(this.sessionCookie.tokenIn(request) ?? '')).sessionId;
+    } catch (error) {
+      throw error instanceof Unauthenticated ? new SignInRefused('expired') : error;
+    }
+  }
+}
+
+function signInPage(problem: SignInReason, returnTo: string): string {
+  const query = new URLSearchParams({ problem, ...(returnTo !== '/' && { next: returnTo }) });
+  return `/login?${query.toString()}`;
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Allow, AllowAnyone, Caller } from '../authentication/policy.js';
+import type { Principal, UserPrincipal } from '../authentication/principal.js';
+import { SessionResponse } from '../authentication/session.response.js';
+import { MeResponse } from '../authentication/user.response.js';
+import { pageRequest, sendPageHeaders } from '../http/page.js';
+import { PageQuery } from '../http/page.query.js';
+import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';
+import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
+import { UserKeysService } from './api-keys.service.js';
+import { UpdateMeRequest } from './user.request.js';
+import { OwnProfileService, UserSessionsService } from './users.service.js';
+
+@ApiTags('Sessions')
+@Controller('api/auth/sessions')
+export class OwnSessionsController {
+  constructor(private readonly sessions: UserSessionsService) {}
+
+  /** Lists the caller's own sessions that have not ended, oldest first. */
+  @Get()
+  @Allow({ role: null })
+  async list(
+    @Caller() caller: UserPrincipal,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionResponse[]> {
+    const page = await this.sessions.list(caller.id, pageRequest(query));
+    sendPageHeaders(request, response, page);
+    return page.rows.map((row) => SessionResponse.from(row, caller.sessionId));
+  }
+
+  /** Ends one of the caller's sessions at once, for example of a browser that was left signed in. */
+  @Delete(':sessionId')
+  @HttpCode(204)
+  @Allow({ role: null })
+  @Refuses('not_found')
+  async end(@Caller() caller: UserPrincipal, @Param('sessionId') sessionId: string): Promise<void> {
+    await this.sessions.end(caller, caller.id, sessionId);
+  }
+}
+
+/** Serves the caller's own identity and keys. */
+@ApiTags('Users and keys')
+@Controller('api/auth')
+export class MeController {
+  constructor(
+    private readonly keys: UserKeysService,
+    private readonly profile: OwnProfileService,
+  ) {}
+
+  /** Returns who the caller is and when its key expires. */
+  @Get('me')
+  @AllowAnyone()
+  me(@Caller() caller: Principal): MeResponse {
+    return MeResponse.from(caller);
+  }
+
+  /** Changes the caller's own name and e-mail address. A new address needs the password. */
+  @Put('me')
+  @Allow({ role: null })
+  @MayCarrySecret('currentPassword')
+  @Refuses('name_taken', 'https_required')
+  async update(@Caller() caller: UserPrincipal, @Body() body: UpdateMeRequest): Promise<MeResponse> {
+    const { name, email } = await this.profile.change(caller, body);
+    return MeResponse.from({ ...caller, name, email });
+  }
+
+  /** Lists the caller's own keys, oldest first, without their secrets. */
+  @Get('keys')
+  @Allow({ role: null })
+  async list(
+    @Caller() caller: UserPrincipal,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApiKeyResponse[]> {
+    const page = await this.keys.list(caller.id, pageRequest(query));
+    sendPageHeaders(request, response, page);
+    return page.rows.map(ApiKeyResponse.from);
+  }
+
+  /** Creates a key for the caller. No other response holds the key. */
+  @Post('keys')
+  @Allow({ role: null })
+  @CarriesSecret()
+  async create(
+    @Caller() caller: UserPrincipal,
+    @Body() body: CreateApiKeyRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NewApiKeyResponse> {
+    const made = await this.keys.create(caller, caller.id, body);
+    response.location(`/api/auth/keys/${made.row.id}`);
+    return NewApiKeyResponse.of(made);
+  }
+
+  /** Deletes one of the caller's keys, which stops working at once. */
+  @Delete('keys/:keyId')
+  @HttpCode(204)
+  @Allow({ role: null })
+  @Refuses('not_found')
+  async delete(@Caller() caller: UserPrincipal, @Param('keyId') keyId: string): Promise<void> {
+    await this.keys.delete(caller, caller.id, keyId);
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
+import { IssueDeletionService } from '../issues/issues.service.js';
+import { LeftoversRepository } from './attachment-leftover.repository.js';
+import { ATTACHMENT_STORE, type AttachmentStore } from './attachment-store.js';
+import { UploadOvertaken } from './attachments.errors.js';
+
+/** After how many seconds without a renewal an upload counts as dead. */
+const SECONDS = 20;
+
+/**
+ * The uploads of this process, from before their first byte until their row exists. The database lists each as bytes
+ * without a row, with a time after which any process may remove them. While this process lives it postpones that time.
+ * So no other process removes what is still being written, and what a crash left is removed soon.
+ */
+@Injectable()
+export class RunningUploadsService {
+  private readonly ids = new Set<string>();
+
+  constructor(private readonly leftovers: LeftoversRepository) {}
+
+  async begin(id: string): Promise<void> {
+    this.ids.add(id);
+    await this.leftovers.insertUpload(id, SECONDS);
+  }
+
+  /** Call it in the transaction that writes the row: with its commit the bytes belong to an attachment. */
+  async complete(id: string): Promise<void> {
+    if (!(await this.leftovers.takeUpload(id))) throw new UploadOvertaken();
+  }
+
+  /** Ends an upload, successful or not. @param kept false to have its bytes removed */
+  async end(id: string, kept: boolean): Promise<void> {
+    if (this.ids.delete(id) && !kept) await this.leftovers.giveUp(id);
+  }
+
+  async renew(): Promise<void> {
+    if (this.ids.size > 0) await this.leftovers.renewUploads([...this.ids], SECONDS);
+  }
+}
+
+/** Much shorter than the time after which an upload counts as dead. */
+const INTERVAL_MS = 5_000;
+const BATCH = 100;
+/** After how many seconds the removal of bytes is tried again. */
+const AGAIN = 600;
+
+/**
+ * Removes orphaned files, which are bytes without a row: after each deletion, at start, and every 5 seconds those that a
+ * crash left (contract §5.4). Several processes may sweep at once: each claims other files, and removing one twice does
+ * no harm. A crash cannot leave a row without bytes: a row is written after its bytes are durable, and bytes are removed
+ * after their row.
+ */
+@Injectable()
+export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(LeftoverSweepWorker.name);
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+
+  constructor(
+    @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
+    private readonly leftovers: LeftoversRepository,
+    private readonly uploads: RunningUploadsService,
+    private readonly settings: Settings,
+    deletion: IssueDeletionService,
+  ) {
+    deletion.whenDeleted(() => this.removeDue());
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.tick(), INTERVAL_MS).unref();
+    this.tick();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.round;
+  }
+
+  /** Removes at most 100 files that are due. @returns whether there may be more */
+  async removeDue(): Promise<boolean> {
+    const ids = await this.leftovers.claimDue(BATCH, AGAIN);
+    if (ids.length === 0) return false;
+    const removed = await Promise.all(ids.map((id) => this.remove(id)));
+    await this.leftovers.forget(ids.filter((_, index) => removed[index]));
+    return ids.length === BATCH;
+  }
+
+  /** Renews running uploads and removes what is due. */
+  private tick(): void {
+    // Readiness reports a database that fails, and the next tick tries again.
+    void this.uploads.renew().catch(() => undefined);
+    if (!this.settings.duties.background) return;
+    this.round ??= this.removeAllDue()
+      // As above.
+      .catch(() => undefined)
+      .finally(() => (this.round = null));
+  }
+
+  private async removeAllDue(): Promise<void> {
+    while (await this.removeDue());
+  }
+
+  private async remove(id: string): Promise<boolean> {
+    try {
+      await this.store.delete(id);
+      return true;
+    } catch (error) {
+      this.log.warn(`The bytes of the deleted attachment ${id} could not be removed: ${codeOf(error)}`);
+      return false;
+    }
+  }
+}
+
+/** Returns the code alone: the message of an error may contain a path. */
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}

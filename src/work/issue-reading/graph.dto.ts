@@ -1,0 +1,83 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { toBoolean, toWholeNumber } from '../../platform/http/page.query.js';
+import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import type { StoredLinkType } from '../links/issue-link.repository.js';
+import type { Graph } from './graph.service.js';
+import { ExplainedIssueResponse, IssueSummaryResponse } from './issue.response.js';
+import { WhyResponse } from './why.response.js';
+
+export class GraphQuery {
+  /**
+   * Id or key of the issue in the middle. Without it the issues come first that most others wait for.
+   * @example DOCS-12
+   */
+  @MayBeAbsent()
+  @IsString()
+  focus?: string;
+
+  /** How many links from the focus. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 6, default: 2, required: false })
+  @Transform(toWholeNumber)
+  @IsInt()
+  @Min(1)
+  @Max(6)
+  depth: number = 2;
+
+  /** The most issues. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 500, default: 200, required: false })
+  @Transform(toWholeNumber)
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  limit: number = 200;
+
+  /** true shows finished issues too. */
+  @ApiProperty({ type: 'boolean', default: false, required: false })
+  @Transform(toBoolean)
+  @IsBoolean()
+  done: boolean = false;
+}
+
+/** An issue of the graph. */
+export class GraphNodeResponse extends ExplainedIssueResponse {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many issues that block it, or that it blocks, are not in the response.',
+  })
+  hidden!: number;
+}
+
+/** A link between two issues of the response. */
+export class GraphEdgeResponse {
+  id!: string;
+  /** The issue that blocks, for Blocks. */
+  source!: string;
+  target!: string;
+  @ApiProperty({ enum: ['Blocks', 'RelatedTo', 'DuplicateOf'] })
+  linkType!: StoredLinkType;
+}
+
+/** A part of the graph of what blocks what. */
+export class GraphResponse {
+  @ApiProperty({ type: [GraphNodeResponse] })
+  nodes!: GraphNodeResponse[];
+  @ApiProperty({ type: [GraphEdgeResponse] })
+  edges!: GraphEdgeResponse[];
+  @ApiProperty({ description: 'Whether a limit left out issues or links.' })
+  truncated!: boolean;
+
+  static from({ nodes, edges, truncated }: Graph, caller: Principal): GraphResponse {
+    return {
+      nodes: nodes.map(({ row, why, hidden }) => ({
+        ...IssueSummaryResponse.from(row, caller),
+        why: WhyResponse.from(why),
+        hidden,
+      })),
+      edges: edges.map(({ id, source, target, linkType }) => ({ id, source, target, linkType })),
+      truncated,
+    };
+  }
+}

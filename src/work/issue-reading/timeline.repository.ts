@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { readKeysetPage } from '../../platform/database/keyset.js';
+import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { EventType } from '../../platform/journal/event-types.js';
+import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
+import { projectOfIssue } from '../../platform/journal/journal.repository.js';
+import { visibilityOf } from '../projects/visibility.js';
+
+/** The event types that an issue's timeline shows (contract §5.2). */
+export const timelineTypes = [
+  'issue.created',
+  'issue.updated',
+  'issue.status_changed',
+  'issue.picked_up',
+  'issue.lease_lost',
+  'issue.paused',
+  'issue.resumed',
+  'issue.tools_called',
+  'comment.created',
+  'comment.updated',
+  'comment.deleted',
+  'attachment.created',
+  'attachment.deleted',
+  'link.created',
+  'link.deleted',
+  'gate.opened',
+  'gate.answered',
+  'gate.expired',
+  'gate.withdrawn',
+  'gate.executed',
+] as const satisfies readonly EventType[];
+export type TimelineType = (typeof timelineTypes)[number];
+
+/** One event of an issue's timeline. */
+export interface TimelineRow {
+  /** Its position in the journal; text, since bigint is wider than a number. */
+  position: string;
+  id: string;
+  issueId: string;
+  type: TimelineType;
+  actorType: 'user' | 'agent' | 'system';
+  actorId: string | null;
+  actorName: string;
+  data: Record<string, unknown>;
+  createdAt: Date;
+}
+
+/** An instant as all responses write it. @param instant SQL */
+const isoText = (instant: string) =>
+  `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * Texts of comments and gates are read from these, so that a deleted one is gone from the timeline too. The calls of a turn
+ * are read from their summary, which grows while the turn goes on.
+ */
+const COLUMNS = `
+  j.position::text AS position, j.id, j.issue_id AS "issueId", j.type, j.actor_type AS "actorType",
+  j.actor_id AS "actorId", j.actor_name AS "actorName", j.created_at AS "createdAt",
+  CASE WHEN NOT named.seen THEN j.data - 'blockerId' - 'linkId'
+       WHEN c.id IS NOT NULL THEN j.data || jsonb_build_object('content', c.content)
+       WHEN t.turn IS NOT NULL THEN j.data || jsonb_build_object('calls', t.calls, 'failed', t.failed, 'tools', t.tools,
+         'firstAt', ${isoText('t.first_at')}, 'lastAt', ${isoText('t.last_at')})
+       WHEN g.id IS NOT NULL THEN j.data || jsonb_build_object('title', g.title)
+       ELSE j.data END AS data`;
+
+/**
+ * Reads the journal of an issue as a caller may see it. A row may name another issue: the far end of a link, or the
+ * blocker that caused a change of status. When the caller cannot see that issue's project, the row of the link is left
+ * out and the id of the blocker is removed (contract §2). The project of a deleted issue is kept, so the result is the
+ * same after that issue was deleted.
+ */
+@Injectable()
+export class TimelineRepository {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly months: JournalMonthsService,
+  ) {}
+
+  /** Returns the timeline, oldest first by position. @param issue one that the caller sees */
+  async list(
+    caller: Principal,
+    issue: { id: string; createdAt: Date },
+    page: PageRequest,
+  ): Promise<Page<TimelineRow>> {
+    const first = await this.months.firstPosition(issue.createdAt);
+    const visibility = visibilityOf(caller, 'op', 4);
+    return readKeysetPage<TimelineRow>(
+      this.database,
+      {
+        columns: COLUMNS,
+        from: `journal j
+          LEFT JOIN comments c ON j.type = 'comment.created' AND c.id = (j.data->>'commentId')::uuid
+          LEFT JOIN issue_call_turns t ON j.type = 'issue.tools_called' AND t.issue_id = j.issue_id
+            AND t.lease_token = (j.data->>'leaseToken')::bigint AND t.turn = (j.data->>'turn')::int
+          LEFT JOIN gates g ON j.type LIKE 'gate.%' AND g.id = (j.data->>'gateId')::uuid
+          CROSS JOIN LATERAL (SELECT coalesce(j.data->>'targetIssueId', j.data->>'blockerId')::uuid AS id) AS other
+          CROSS JOIN LATERAL (SELECT other.id IS NULL OR EXISTS (
+            SELECT 1 FROM projects op ${visibility.membership}
+            WHERE op.id = ${projectOfIssue('other.id')}
+              AND ${visibility.seen}) AS seen) AS named`,
+        where: `j.issue_id = $1 AND j.position >= $3::bigint AND j.type = ANY($2::text[]) AND (named.seen OR NOT j.type LIKE 'link.%')`,
+        parameters: [issue.id, timelineTypes, first, ...visibility.parameters],
+        order: [{ column: 'j.position', type: 'bigint' }],
+        keyOf: (row) => [row.position],
+      },
+      page,
+    );
+  }
+}

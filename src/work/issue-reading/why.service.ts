@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { type Explanation, explanations, type Reason } from './explanations.js';
+import { agentFacts, factsOf, type FactsRow, type IssueFacts, STANDING_FACTS } from './issue-facts.js';
+
+/** The most blockers that a sentence names. An issue may have two thousand. */
+export const BLOCKERS_NAMED = 5;
+
+/** What an issue waits for: who has to act, or what has to end. */
+export interface Cause {
+  type: 'issue' | 'gate' | 'agent' | 'user';
+  id: string;
+  /** The key of an issue, the title of a gate, the name of a person or agent. */
+  label: string;
+}
+
+/** Why no agent works on an issue, in one sentence (contract §5.2). */
+export interface Why {
+  reason: Reason;
+  sentence: string;
+  waitsFor: Cause[];
+}
+
+export function whyOf(facts: IssueFacts): Why {
+  const explanation: Explanation & { reason: Reason } = explanations.find(({ fits }) => fits(facts))!;
+  const { reason, next } = explanation;
+  return { reason, sentence: next(facts), waitsFor: causesOf(explanation, facts) };
+}
+
+function causesOf({ reason, waitsFor }: Explanation, facts: IssueFacts): Cause[] {
+  if (reason === 'waiting')
+    return [
+      ...facts.gates.map(({ id, title }) => ({ type: 'gate' as const, id, label: title })),
+      ...facts.blockedBy.map(({ id, key }) => ({ type: 'issue' as const, id, label: key })),
+    ];
+  const party = waitsFor(facts);
+  return party ? [{ type: party.type, id: party.id, label: party.name }] : [];
+}
+
+/** The facts about one issue of a list, with its direct blockers only. */
+export type ListedFacts = IssueFacts & { id: string };
+
+/** Reads one blocker more than is named, to know whether there are more; resolved ones are skipped. */
+const BLOCKERS = `
+  SELECT coalesce(json_agg(found.blocker ORDER BY found.created_at, found.id), '[]') AS list FROM (
+    SELECT b.id, b.created_at,
+           json_build_object('id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status) AS blocker
+    FROM issue_links l JOIN issues b ON b.id = l.source_issue_id JOIN projects bp ON bp.id = b.project_id
+    WHERE i.status = 'WaitingOnDependency' AND l.target_issue_id = i.id AND l.link_type = 'Blocks'
+      AND b.status NOT IN ('Resolved', 'Closed')
+    LIMIT ${BLOCKERS_NAMED + 1}) AS found`;
+
+/** The live leases are counted once for each agent, not once for each of its issues. */
+const FACTS = `
+  WITH asked AS MATERIALIZED (SELECT * FROM issues WHERE id = ANY($1::uuid[])),
+  busy AS MATERIALIZED (
+    SELECT l.agent_id, count(*)::int AS active FROM issue_leases l
+    WHERE l.expires_at > now() AND l.agent_id IN (SELECT assigned_agent_id FROM asked) GROUP BY l.agent_id)
+  SELECT i.id, ${agentFacts('$2', 'coalesce(busy.active, 0)')}, ${STANDING_FACTS}, blockers.list AS "blockedBy"
+  FROM asked i JOIN projects p ON p.id = i.project_id CROSS JOIN agent_halt halt
+  LEFT JOIN agents a ON a.id = i.assigned_agent_id
+  LEFT JOIN busy ON busy.agent_id = a.id
+  LEFT JOIN users u ON u.id = i.assignee_user_id
+  LEFT JOIN issue_leases lease ON lease.issue_id = i.id
+  CROSS JOIN LATERAL (${BLOCKERS}) AS blockers`;
+
+@Injectable()
+export class WhyRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Reads the facts about several issues in one statement. A caller who sees an issue sees what blocks it.
+   * @param silence seconds without a heartbeat after which an agent counts as silent
+   */
+  async facts(ids: string[], silence: number): Promise<ListedFacts[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.rows<FactsRow & { id: string }>(FACTS, [ids, silence]);
+    return rows.map((row) => {
+      const facts = factsOf(row);
+      const { blockedBy } = facts;
+      const moreBlockers = blockedBy.length > BLOCKERS_NAMED;
+      return { ...facts, blockedBy: blockedBy.slice(0, BLOCKERS_NAMED), moreBlockers, rootBlockers: [] };
+    });
+  }
+}
+
+/** Explains the issues of a list, in one statement whatever their number. */
+@Injectable()
+export class WhyService {
+  constructor(
+    private readonly issues: WhyRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @returns why, by the id of the issue; an issue that was deleted meanwhile is missing */
+  async of(ids: string[]): Promise<Map<string, Why>> {
+    const facts = await this.issues.facts(ids, this.settings.leaseSeconds);
+    return new Map(facts.map((of) => [of.id, whyOf(of)]));
+  }
+}

@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { NotFound } from '../../platform/http/problem.js';
+import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
+import { forgetGivenBackUnless, resetAttemptsWhen } from './issue-attempts.repository.js';
+import { parseIssueReference } from './issue-reference.js';
+import {
+  type EditableFields,
+  ISSUE_COLUMNS,
+  ISSUE_TABLES,
+  type IssueRow,
+  linksOf,
+  LOCKED_COLUMNS,
+  type LockedIssue,
+  SUMMARY_COLUMNS,
+} from './issue-row.js';
+import type { Status } from './issue-status.js';
+
+/** An issue that the caller sees, without what can be long: an issue may have two thousand links. */
+export type SeenIssue = Omit<IssueRow, 'description' | 'links'> & Seen;
+export type WholeIssue = IssueRow & Seen;
+
+/** A new issue; its project gives it a number and thereby a key. */
+export interface NewIssue {
+  id: string;
+  projectId: string;
+  title: string;
+  description: string;
+  status: Status;
+  priority: number;
+  assignedAgentId: string | null;
+  assigneeUserId: string | null;
+  goalId: string | null;
+  createdBy: { type: string; id: string | null; name: string };
+}
+
+/** A change of the status of a locked issue, from the status it has. */
+export interface StatusChange {
+  id: string;
+  status: Status;
+  pausedAfter: boolean;
+}
+
+/** The columns that an update may set. */
+const EDITABLE_COLUMNS: Record<keyof EditableFields, string> = {
+  title: 'title',
+  description: 'description',
+  priority: 'priority',
+  assignedAgentId: 'assigned_agent_id',
+  assigneeUserId: 'assignee_user_id',
+  goalId: 'goal_id',
+};
+
+/**
+ * `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. A person and a
+ * finish end the time for which an agent does not get the issue again. `$6` says whether its finished work is handed in, which lasts while it waits.
+ */
+const SET_STATUS = `
+  UPDATE issues i SET
+    status = $4, paused = changed.paused, version = i.version + 1, updated_at = now(),
+    started_at = CASE WHEN $4 = 'InProgress' THEN coalesce(i.started_at, now()) ELSE i.started_at END,
+    resolved_at = CASE WHEN $4 = 'Resolved' THEN now() WHEN $4 = 'Closed' THEN i.resolved_at END,
+    closed_at = CASE WHEN $4 = 'Closed' THEN now() END,
+    ${resetAttemptsWhen('$5')},
+    handed_in = $4 = 'WaitingOnDependency' AND (i.status = 'WaitingOnDependency' AND i.handed_in OR $6),
+    ${forgetGivenBackUnless(`NOT $5 AND $4 NOT IN ('PendingReview', 'Resolved', 'Closed')`)}
+  FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
+  WHERE i.id = changed.id AND i.status = changed.status`;
+
+/** Its lease goes with it, so its worker learns of the deletion from another table, for a day. */
+const DELETE = `
+  WITH old AS (DELETE FROM deleted_leases WHERE deleted_at < now() - interval '1 day'),
+  unheard AS (
+    INSERT INTO deleted_leases (issue_id, agent_id, worker, token)
+    SELECT issue_id, agent_id, worker, token FROM issue_leases WHERE issue_id = $1 AND worker IS NOT NULL)
+  DELETE FROM issues WHERE id = $1`;
+
+@Injectable()
+export class IssuesRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** @param reference id or key. Returns null for anything else, and for an issue that the caller cannot see. */
+  findSeen(caller: Principal, reference: string): Promise<SeenIssue | null> {
+    return this.find<SeenIssue>('seen', SUMMARY_COLUMNS, caller, reference);
+  }
+
+  /** As `findSeen`, with all that a response shows. */
+  findWhole(caller: Principal, reference: string): Promise<WholeIssue | null> {
+    return this.find<WholeIssue>('whole', ISSUE_COLUMNS, caller, reference);
+  }
+
+  /** Locks the issue until the transaction ends; null when it has been deleted. */
+  async lock(id: string): Promise<LockedIssue | null> {
+    const [row] = await this.lockAll([id]);
+    return row ?? null;
+  }
+
+  /** Locks several issues in id order, as every transaction does (contract §6). */
+  lockAll(ids: string[]): Promise<LockedIssue[]> {
+    return this.database.rows<LockedIssue>(
+      `SELECT ${LOCKED_COLUMNS} FROM issues i JOIN projects p ON p.id = i.project_id
+       WHERE i.id = ANY($1::uuid[]) ORDER BY i.id FOR UPDATE OF i`,
+      [ids],
+    );
+  }
+
+  /** What an issue shows from other rows and a body may repeat. */
+  async readLinksAndLease(id: string): Promise<Pick<IssueRow, 'links' | 'leaseExpiresAt'>> {
+    const row = await this.database.row<Pick<IssueRow, 'links' | 'leaseExpiresAt'>>(
+      `SELECT ${linksOf('$1::uuid')} AS links,
+              (SELECT expires_at FROM issue_leases WHERE issue_id = $1 AND expires_at > now()) AS "leaseExpiresAt"`,
+      [id],
+    );
+    return row!;
+  }
+
+  async read(id: string): Promise<IssueRow | null> {
+    const [row] = await this.database.prepared<IssueRow>(
+      'issues.read',
+      `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  readAll(ids: string[]): Promise<IssueRow[]> {
+    return this.database.rows<IssueRow>(
+      `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = ANY($1::uuid[])`,
+      [ids],
+    );
+  }
+
+  /**
+   * Inserts an issue. Its number comes from the project's row, so issues of one project are created one by one.
+   * @throws {NotFound} when the project has been deleted
+   */
+  async insert(issue: NewIssue): Promise<void> {
+    const by = issue.createdBy;
+    const inserted = await this.database.prepared(
+      'issues.insert',
+      `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
+       INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
+                           goal_id, created_by_type, created_by_id, created_by_name)
+       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered RETURNING id`,
+      [
+        issue.id,
+        issue.projectId,
+        issue.title,
+        issue.description,
+        issue.status,
+        issue.priority,
+        issue.assignedAgentId,
+        issue.assigneeUserId,
+        issue.goalId,
+        by.type,
+        by.id,
+        by.name,
+      ],
+    );
+    if (inserted.length === 0) throw new NotFound();
+  }
+
+  /**
+   * Sets fields of a locked issue.
+   * @param byPerson whether a user changed them, so that the agent may have the issue again at once
+   * @returns false when its version is another one by now
+   */
+  async setFields(
+    { id, version }: LockedIssue,
+    fields: Partial<EditableFields>,
+    byPerson: boolean,
+  ): Promise<boolean> {
+    const names = Object.keys(fields) as (keyof EditableFields)[];
+    const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
+    const changed = await this.database.change(
+      `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+       ${byPerson ? `, ${forgetGivenBackUnless('false')}` : ''}
+       WHERE id = $1 AND version = $2`,
+      [id, version, ...names.map((name) => fields[name])],
+    );
+    return changed === 1;
+  }
+
+  /** Sets the status of locked issues that still have the one they were locked with. @returns their number */
+  setStatus(changes: StatusChange[], to: Status, byPerson: boolean, isHandedIn: boolean): Promise<number> {
+    return this.database.change(SET_STATUS, [
+      changes.map(({ id }) => id),
+      changes.map(({ status }) => status),
+      changes.map(({ pausedAfter }) => pausedAfter),
+      to,
+      byPerson,
+      isHandedIn,
+    ]);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.database.change(DELETE, [id]);
+  }
+
+  private async find<Row>(
+    name: string,
+    columns: string,
+    caller: Principal,
+    reference: string,
+  ): Promise<Row | null> {
+    const parsed = parseIssueReference(reference);
+    if (!parsed) return null;
+    const byId = 'id' in parsed;
+    const visibility = visibilityOf(caller, 'p', byId ? 2 : 3);
+    const [row] = await this.database.prepared<Row>(
+      `issues.${name}.${byId ? 'id' : 'key'}.${visibilityShape(caller)}`,
+      `SELECT ${columns}, ${visibility.rank} AS "callerRank" FROM ${ISSUE_TABLES} ${visibility.membership}
+       WHERE ${byId ? 'i.id = $1' : 'p.key = $1 AND i.number = $2'} AND ${visibility.seen}`,
+      [...(byId ? [parsed.id] : [parsed.projectKey, parsed.number]), ...visibility.parameters],
+    );
+    return row ?? null;
+  }
+}

@@ -1,0 +1,82 @@
+import { Problem } from '../../platform/http/problem.js';
+import { allowedTransitions, type Standing, type Status } from './issue-status.js';
+import type { StopReason } from './stop-reasons.js';
+
+/** 409: the table of states has no such transition. */
+export class InvalidTransition extends Problem {
+  constructor(standing: Standing, to: Status, detail?: string) {
+    const allowed = allowedTransitions(standing);
+    const next = allowed.length > 0 ? `From ${standing.status} it can go to ${allowed.join(', ')}.` : '';
+    super(
+      'invalid_transition',
+      detail ?? `An issue that is ${standing.status} can't become ${to} this way. ${next}`,
+      {
+        members: { from: standing.status, to, allowed },
+      },
+    );
+  }
+}
+
+export interface OpenDependent {
+  id: string;
+  key: string;
+  title: string;
+  status: Status;
+}
+
+/** 409: the issue blocks unresolved issues. */
+export class OpenDependents extends Problem {
+  constructor(dependents: OpenDependent[]) {
+    super(
+      'open_dependents',
+      `${dependents.length} issue(s) that this one blocks are not Resolved or Closed; finish them first, or close with force=true.`,
+      { members: { dependents } },
+    );
+  }
+}
+
+export class LinkExists extends Problem {
+  constructor() {
+    super('link_exists', 'These two issues are linked in this way already.');
+  }
+}
+
+export class LinkLimit extends Problem {
+  constructor(limit: number) {
+    super('link_limit', `An issue has at most ${limit} links; remove some first.`);
+  }
+}
+
+export class CrossProjectLink extends Problem {
+  constructor() {
+    super('cross_project_link', 'Issues of a members-only project are linked only within it.');
+  }
+}
+
+/** 409: a lease of the caller lives, and the change does not carry its token. */
+export class LeaseTokenRequired extends Problem {
+  constructor() {
+    super(
+      'lease_token_required',
+      'You hold a lease of this issue: send its token, as the header Lease-Token or as leaseToken of a tool call.',
+    );
+  }
+}
+
+/** 409: the token is not that of a lease that the caller holds. `reason` says why its work on the issue is over. */
+export class LeaseLost extends Problem {
+  constructor(reason: StopReason) {
+    super(
+      'lease_lost',
+      'This token is not that of your newest lease of the issue, or the lease has ended: stop work on the issue.',
+      { members: { reason } },
+    );
+  }
+}
+
+/** 403: an agent changes only the issues that are assigned to it (contract §2.2). */
+export class NotYours extends Problem {
+  constructor() {
+    super('not_yours', 'An agent updates only the issues that are assigned to it.');
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden } from '../../platform/authentication/authentication.errors.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { Settings } from '../../platform/config/settings.js';
+import { AttemptsRepository, isLastAttempt } from './issue-attempts.repository.js';
+import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
+import type { LockedIssue } from './issue-row.js';
+import { type Status, transitionOf } from './issue-status.js';
+import { InvalidTransition, OpenDependents } from './issues.errors.js';
+import { StatusChangesService } from './status-changes.service.js';
+
+/**
+ * Decides on a caller's request for a status, by PUT or close, and carries it out (contract §5.3). The issue is locked
+ * with `withIssueLock` and `movesOthers`.
+ */
+@Injectable()
+export class StatusChangeRequestService {
+  constructor(
+    private readonly statusChanges: StatusChangesService,
+    private readonly dependencies: IssueDependenciesRepository,
+    private readonly attempts: AttemptsRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param why further members of the journal's entry
+   * @throws {InvalidTransition | Forbidden | OpenDependents} when the caller may not have this status
+   */
+  async put(
+    caller: Principal,
+    issue: LockedIssue,
+    to: Status,
+    why: Record<string, unknown> = {},
+  ): Promise<void> {
+    refuse(caller, issue, to);
+    if (to === 'Closed') await this.refuseOpenDependents(issue.id);
+    if (caller.type === 'agent' && to === 'Open') return this.giveBack(caller.id, issue, why);
+    await this.statusChanges.apply([issue], 'put', to, { cause: 'put', ...why }, caller.type === 'user');
+    await this.moveDependents(issue, to);
+  }
+
+  /**
+   * Closes the issue; one that is closed already stays as it is.
+   * @param force also closes it while issues that it blocks are unresolved; those are unblocked
+   * @throws {OpenDependents} without `force`
+   */
+  async close(issue: LockedIssue, force: boolean): Promise<void> {
+    if (issue.status === 'Closed') return;
+    if (!force) await this.refuseOpenDependents(issue.id);
+    const why = { cause: force ? 'closed_by_force' : 'closed' };
+    await this.statusChanges.apply([issue], 'close', 'Closed', why, true);
+    await this.moveDependents(issue, 'Closed');
+  }
+
+  /** Counts a failed attempt. After the last one a person has to look at the issue (contract §7.2). */
+  private async giveBack(agentId: string, issue: LockedIssue, why: Record<string, unknown>): Promise<void> {
+    await this.attempts.count([issue.id], agentId);
+    if (isLastAttempt(issue, this.settings.maxAttempts))
+      await this.statusChanges.apply([issue], 'exhaust', 'PendingReview', {
+        cause: 'attempts_exhausted',
+        ...why,
+      });
+    else await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'given_back', ...why });
+  }
+
+  private moveDependents(before: LockedIssue, to: Status): Promise<void> {
+    const cause = to === 'Open' ? 'blocker_reopened' : `blocker_${to.toLowerCase()}`;
+    return this.statusChanges.moveDependents(before, to, { cause, blockerId: before.id });
+  }
+
+  private async refuseOpenDependents(id: string): Promise<void> {
+    const dependents = await this.dependencies.openDependentsOf(id);
+    if (dependents.length > 0) throw new OpenDependents(dependents);
+  }
+}
+
+/** A change that only a user may make is 403 for an agent; one that no caller may make is 409. */
+function refuse(caller: Principal, issue: LockedIssue, to: Status): void {
+  const transition = transitionOf(issue, 'put', to);
+  if (!transition) throw new InvalidTransition(issue, to, reasonAgainst(issue, to));
+  if (caller.type === 'agent' && !transition.agents)
+    throw new Forbidden(`Only a person may change an issue from ${issue.status} to ${to}.`);
+}
+
+function reasonAgainst(issue: LockedIssue, to: Status): string | undefined {
+  if (to === 'WaitingOnDependency')
+    return 'Only links lead to WaitingOnDependency: create a BlockedBy link instead.';
+  if (to === 'InProgress' && issue.paused) return 'The issue is paused; resume it first.';
+  return undefined;
+}
