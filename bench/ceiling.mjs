@@ -5,6 +5,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../dist/src/platform/authentication/api-key-format.js';
 import { ApiKeysRepository } from '../dist/src/platform/authentication/api-key.repository.js';
+import { KeysetPagesService } from '../dist/src/platform/database/keyset-pages.service.js';
 import { IssueListRepository } from '../dist/src/work/issue-reading/issue-list.repository.js';
 import { IssuesRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { LeasesRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
@@ -29,6 +30,12 @@ function databaseOver(connection) {
   };
 }
 
+/** Pages of lists, as the service reads them, on a client or the pool. */
+function pagesOver(connection) {
+  const source = { query: async (text, values) => (await connection.query(text, values)).rows };
+  return new KeysetPagesService(source, { limits: { pageMaxBytes: 4_194_304 } });
+}
+
 const over = (connection) => {
   const database = databaseOver(connection);
   const journal = new JournalService(
@@ -43,7 +50,7 @@ const over = (connection) => {
     keys: new ApiKeysRepository(database),
     projects: new ProjectsRepository(database),
     issues,
-    lists: new IssueListRepository(database),
+    lists: new IssueListRepository(pagesOver(connection)),
     pickUps: new PickUpsRepository(database),
     heartbeats: new HeartbeatRepository(database),
     // Work that is picked up locks no graph, and has neither dependents nor gates to look at.

@@ -7,7 +7,7 @@ import { RefusalRecordsService } from './platform/authentication/refusal-records
 import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { DASHBOARD_FOLDER, leadToSwagger, serveDashboard } from './platform/dashboard/serve-dashboard.js';
-import { UnfitSortKey } from './platform/database/keyset.js';
+import { UnfitSortKey } from './platform/database/keyset-pages.service.js';
 import { isUnacceptableValue } from './platform/database/postgres-errors.js';
 import { SecretRegister } from './platform/encryption/masking.js';
 import { databaseProblem } from './platform/health/database-problem.js';

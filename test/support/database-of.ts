@@ -1,11 +1,13 @@
 import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Settings } from '../../src/platform/config/settings.js';
 import type { DatabaseService } from '../../src/platform/database/database.service.js';
+import { KeysetPagesService } from '../../src/platform/database/keyset-pages.service.js';
 import type { TransactionsService } from '../../src/platform/database/transactions.service.js';
 
 /** One connection in the place of the service's pool, which keeps what it was asked. */
 export class OneConnection {
   readonly statements: { sql: string; parameters: unknown[] }[] = [];
-  readonly pageMaxBytes = 4_194_304;
 
   private constructor(readonly client: Client) {}
 
@@ -17,6 +19,10 @@ export class OneConnection {
 
   get database(): DatabaseService {
     return this as unknown as DatabaseService;
+  }
+
+  get pages(): KeysetPagesService {
+    return pagesOf((sql, parameters) => this.rows(sql, parameters));
   }
 
   get transactions(): TransactionsService {
@@ -91,3 +97,11 @@ export const writeCall = (one: OneConnection, at: string) =>
      VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'x', 'x', '{}', 'ok', 1)`,
     [at],
   );
+
+/** Pages of lists whose statements go to `query`, with the service's own bound in bytes. */
+export function pagesOf(
+  query: (sql: string, parameters: unknown[]) => Promise<unknown[]>,
+): KeysetPagesService {
+  const settings = { limits: { pageMaxBytes: 4_194_304 } };
+  return new KeysetPagesService({ query } as unknown as DataSource, settings as Settings);
+}

@@ -3,7 +3,7 @@ import type { CallOutcome } from '../../mcp/server-tools/call-outcome.js';
 import type { ArgumentShape } from '../../mcp/server-tools/tool-arguments.js';
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call.repository.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readKeysetPage } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 
 /** The filters of records of tool calls. An undefined one matches every record. */
@@ -119,7 +119,7 @@ const CALLS = `
 /** Reads the records of tool calls. */
 @Injectable()
 export class CallHistoryRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly pages: KeysetPagesService) {}
 
   /** Lists the matching records, newest first. */
   list(filter: CallFilter, page: PageRequest): Promise<Page<CallRow>> {
@@ -137,6 +137,6 @@ export class CallHistoryRepository {
       descending: true,
       keyOf: (row: CallRow) => [row.at.toISOString(), row.id],
     };
-    return readKeysetPage<CallRow>(this.database, list, page);
+    return this.pages.read<CallRow>(list, page);
   }
 }

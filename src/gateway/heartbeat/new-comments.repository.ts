@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/settings.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 
 /** A comment that the agent has not received yet. */
@@ -46,7 +47,10 @@ const newComments = (since: string, bytes: string) => `
 /** The comments that an agent has not received yet (contract §7.3). */
 @Injectable()
 export class NewCommentsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly settings: Settings,
+  ) {}
 
   /** Returns the comments of others on these issues since the agent's last turn. */
   find(agentId: string, issueIds: string[]): Promise<NewComment[]> {
@@ -82,6 +86,9 @@ export class NewCommentsRepository {
 
   /** All issues of a response share the bytes of a page. */
   private bytesEach(issueIds: string[]): number {
-    return Math.max(LEAST_BYTES, Math.floor(this.database.pageMaxBytes / Math.max(1, issueIds.length)));
+    return Math.max(
+      LEAST_BYTES,
+      Math.floor(this.settings.limits.pageMaxBytes / Math.max(1, issueIds.length)),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readKeysetPage } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type Event, EVENT_COLUMNS } from '../event-stream/event.js';
 
@@ -105,7 +105,10 @@ export interface DueDelivery {
 
 @Injectable()
 export class DeliveriesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   /** Lists the deliveries in the order of their events. */
   list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
@@ -117,7 +120,7 @@ export class DeliveriesRepository {
       order: [{ column: 'd.event_position', type: 'bigint' }],
       keyOf: (row: DeliveryRow) => [row.eventPosition],
     };
-    return readKeysetPage<DeliveryRow>(this.database, list, page);
+    return this.pages.read<DeliveryRow>(list, page);
   }
 
   async find(webhookId: string, id: string): Promise<DeliveryRow | null> {

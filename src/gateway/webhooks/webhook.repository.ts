@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 
 export interface WebhookRow {
@@ -20,11 +20,14 @@ export type WebhookFields = Omit<WebhookRow, 'id' | 'createdAt' | 'updatedAt'>;
 
 @Injectable()
 export class WebhooksRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   list(page: PageRequest): Promise<Page<WebhookRow>> {
     const list = { columns: COLUMNS, from: 'webhooks w', where: 'true', parameters: [] };
-    return readOldestFirst<WebhookRow>(this.database, list, page, 'w');
+    return this.pages.readOldestFirst<WebhookRow>(list, page, 'w');
   }
 
   /** @param id from a path; a text that is not a UUID finds nothing */

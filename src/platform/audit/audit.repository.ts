@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { DatabaseService } from '../database/database.service.js';
-import { readKeysetPage } from '../database/keyset.js';
+import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page.js';
 import type { EventType } from '../journal/event-types.js';
 import type { Actor } from '../journal/journal-context.js';
@@ -66,7 +65,7 @@ const CONDITIONS: Record<keyof AuditFilter, (placeholder: string, filter: AuditF
 @Injectable()
 export class AuditRepository {
   constructor(
-    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
     private readonly months: JournalMonthsService,
   ) {}
 
@@ -88,7 +87,7 @@ export class AuditRepository {
       descending: true,
       keyOf: (row: AuditRow) => [row.position],
     };
-    return readKeysetPage<AuditRow>(this.database, list, page);
+    return this.pages.read<AuditRow>(list, page);
   }
 
   /** The condition that leaves out the months before and after the window. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { readOldestFirst } from '../database/keyset.js';
+import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page.js';
 import type { Role } from './principal.js';
 import { wholeLife } from './session.repository.js';
@@ -191,7 +191,10 @@ const COLUMNS = `
 
 @Injectable()
 export class ApiKeysRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   /**
    * Reads keys and owners in one statement. It runs for every request, so that no permission is cached (contract §2.3).
@@ -212,8 +215,7 @@ export class ApiKeysRepository {
   /** Lists the keys of an owner. Elevated keys belong to a session and are not among them (contract §2.6). */
   listOf(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyRow>> {
     const [column, ownerId] = ownerColumn(owner);
-    return readOldestFirst<ApiKeyRow>(
-      this.database,
+    return this.pages.readOldestFirst<ApiKeyRow>(
       {
         columns: COLUMNS,
         from: 'api_keys',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { readOldestFirst } from '../database/keyset.js';
+import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page.js';
 import type { Role } from './principal.js';
 
@@ -71,6 +71,7 @@ export class SessionsRepository {
 
   constructor(
     private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
     private readonly settings: Settings,
   ) {
     this.findSql = findByHash(isValidSession('s', settings));
@@ -131,7 +132,7 @@ export class SessionsRepository {
       ${endOfSession('s', this.settings)} AS "expiresAt", s.address, s.user_agent AS "userAgent"`;
     const where = `s.user_id = $1 AND ${isValidSession('s', this.settings)}`;
     const list = { columns, from: 'sessions s', where, parameters: [userId] };
-    return readOldestFirst<SessionRow>(this.database, list, page, 's');
+    return this.pages.readOldestFirst<SessionRow>(list, page, 's');
   }
 
   /** Ends a valid session. @returns false when the user has no such session */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { readOldestFirst } from '../database/keyset.js';
+import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page.js';
 import type { Role } from './principal.js';
 
@@ -44,12 +44,13 @@ const canSignIn = (on: string, issuer: string) => `u.disabled_at IS NULL AND (${
 export class UsersRepository {
   constructor(
     private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
     private readonly settings: Settings,
   ) {}
 
   list(page: PageRequest): Promise<Page<UserRow>> {
     const list = { columns: COLUMNS, from: 'users', where: 'true', parameters: [] };
-    return readOldestFirst<UserRow>(this.database, list, page);
+    return this.pages.readOldestFirst<UserRow>(list, page);
   }
 
   findById(id: string): Promise<UserRow | null> {

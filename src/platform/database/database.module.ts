@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
+import { KeysetPagesService } from './keyset-pages.service.js';
 import { poolUrl } from './present-url.js';
 import { JoiningDataSource, TransactionsService } from './transactions.service.js';
 
@@ -27,8 +28,8 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [connection],
-      providers: [DatabaseService, TransactionsService],
-      exports: [DatabaseService, TransactionsService],
+      providers: [DatabaseService, KeysetPagesService, TransactionsService],
+      exports: [DatabaseService, KeysetPagesService, TransactionsService],
     };
   }
 }

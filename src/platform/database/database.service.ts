@@ -20,11 +20,6 @@ export class DatabaseService {
     private readonly settings: Settings,
   ) {}
 
-  /** The bytes of text after which a page of a list ends (`PAGE_MAX_BYTES`). */
-  get pageMaxBytes(): number {
-    return this.settings.limits.pageMaxBytes;
-  }
-
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }

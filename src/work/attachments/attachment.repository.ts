@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
 
@@ -34,7 +34,10 @@ const COLUMNS = `
 
 @Injectable()
 export class AttachmentsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   async findSeen(caller: Principal, id: string): Promise<SeenAttachment | null> {
     if (!isUuid(id)) return null;
@@ -49,7 +52,7 @@ export class AttachmentsRepository {
 
   list(issueId: string, page: PageRequest): Promise<Page<AttachmentRow>> {
     const list = { columns: COLUMNS, from: 'attachments a', where: 'a.issue_id = $1', parameters: [issueId] };
-    return readOldestFirst<AttachmentRow>(this.database, list, page, 'a');
+    return this.pages.readOldestFirst<AttachmentRow>(list, page, 'a');
   }
 
   async newest(issueId: string, limit: number): Promise<AttachmentRow[]> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import type { GateKind, GateState } from '../issue-status/gate-state.js';
 import { issuesBehind, stoppedByBudgets } from '../issue-status/issue-dependencies.repository.js';
@@ -121,7 +121,10 @@ export interface GateFilter {
 /** Reads gates, as a caller may see them (contract §5.6). */
 @Injectable()
 export class GatesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   /** Returns null for an id that is unknown, malformed, or of a gate that the caller does not see. */
   findSeen(caller: Principal, id: string): Promise<SeenGate | null> {
@@ -145,7 +148,7 @@ export class GatesRepository {
       where: [seenBy(caller, visibility, 1), ...conditions].join(' AND '),
       parameters,
     };
-    return readOldestFirst<SeenGate>(this.database, list, page, 'g');
+    return this.pages.readOldestFirst<SeenGate>(list, page, 'g');
   }
 
   read(id: string): Promise<GateRow | null> {

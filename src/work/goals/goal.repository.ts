@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
 
@@ -23,7 +23,10 @@ const COLUMNS = `g.id, g.project_id AS "projectId", g.title, g.description, g.cr
 
 @Injectable()
 export class GoalsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   async findSeen(caller: Principal, id: string): Promise<SeenGoal | null> {
     if (!isUuid(id)) return null;
@@ -38,7 +41,7 @@ export class GoalsRepository {
 
   list(projectId: string, page: PageRequest): Promise<Page<GoalRow>> {
     const list = { columns: COLUMNS, from: 'goals g', where: 'g.project_id = $1', parameters: [projectId] };
-    return readOldestFirst<GoalRow>(this.database, list, page, 'g');
+    return this.pages.readOldestFirst<GoalRow>(list, page, 'g');
   }
 
   async read(id: string): Promise<GoalRow | null> {

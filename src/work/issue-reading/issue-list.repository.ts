@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import { type PageClauses, readKeysetPage } from '../../platform/database/keyset.js';
+import { KeysetPagesService, type PageClauses } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { ISSUE_COLUMNS, type IssueRow, issueTables, SUMMARY_COLUMNS } from '../issue-status/issue-row.js';
 import { type Visibility, visibilityOf } from '../projects/visibility.js';
@@ -50,7 +49,7 @@ function placesSeen({ projectId }: IssueFilter, { membership, seen }: Visibility
 
 @Injectable()
 export class IssueListRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly pages: KeysetPagesService) {}
 
   /**
    * Returns a page of the matching issues that the caller sees.
@@ -68,8 +67,7 @@ export class IssueListRepository {
     const bind = (value: unknown) => `$${parameters.push(value)}`;
     const issues = filter.q === undefined ? 'issues' : searched(filter, visibility, bind, ranked);
     const where = [visibility.seen, ...conditionsOf(filter, bind)].join(' AND ');
-    return readKeysetPage<IssueRow & { fit?: number }>(
-      this.database,
+    return this.pages.read<IssueRow & { fit?: number }>(
       {
         columns: `${summary ? SUMMARY_COLUMNS : ISSUE_COLUMNS}${ranked ? ', i.fit' : ''}`,
         from: `${issueTables(issues)} ${visibility.membership}`,

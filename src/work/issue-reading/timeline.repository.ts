@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import { readKeysetPage } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
@@ -74,7 +73,7 @@ const COLUMNS = `
 @Injectable()
 export class TimelineRepository {
   constructor(
-    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
     private readonly months: JournalMonthsService,
   ) {}
 
@@ -86,8 +85,7 @@ export class TimelineRepository {
   ): Promise<Page<TimelineRow>> {
     const first = await this.months.firstPosition(issue.createdAt);
     const visibility = visibilityOf(caller, 'op', 4);
-    return readKeysetPage<TimelineRow>(
-      this.database,
+    return this.pages.read<TimelineRow>(
       {
         columns: COLUMNS,
         from: `journal j

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type LinkRow, linksOf, type LinkType } from '../issue-status/issue-row.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
@@ -31,7 +31,10 @@ export interface LinkEnd {
 
 @Injectable()
 export class LinksRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   async insert(link: StoredLink): Promise<void> {
     const { id, sourceIssueId, targetIssueId, linkType, createdBy: by } = link;
@@ -76,8 +79,7 @@ export class LinksRepository {
 
   /** Returns the links as seen from the issue, oldest first. */
   async list(issueId: string, page: PageRequest): Promise<Page<LinkRow>> {
-    const links = await readOldestFirst<{ id: string; createdAt: Date; link: LinkRow }>(
-      this.database,
+    const links = await this.pages.readOldestFirst<{ id: string; createdAt: Date; link: LinkRow }>(
       {
         columns: 'id, created_at AS "createdAt", link',
         from: `(SELECT (link->>'id')::uuid AS id, (link->>'createdAt')::timestamptz AS created_at, link

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readKeysetPage, readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { roleOfUser, seenByUser } from './visibility.js';
 
@@ -13,13 +13,12 @@ export interface PersonRow {
 
 @Injectable()
 export class PeopleRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly pages: KeysetPagesService) {}
 
   /** The users who are not disabled, by name. @param projectId of a project that they must see; null for all */
   list(projectId: string | null, page: PageRequest): Promise<Page<PersonRow>> {
     const inProject = projectId !== null;
-    return readKeysetPage<PersonRow>(
-      this.database,
+    return this.pages.read<PersonRow>(
       {
         columns: `u.id, u.name, ${inProject ? roleOfUser('p', 'u') : 'u.role'} AS role`,
         from: `users u ${inProject ? 'JOIN projects p ON p.id = $1' : ''}`,
@@ -55,7 +54,10 @@ export interface MemberChange {
 
 @Injectable()
 export class MembersRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   list(projectId: string, page: PageRequest): Promise<Page<MemberRow>> {
     const from = `(
@@ -63,8 +65,7 @@ export class MembersRepository {
       FROM project_members m LEFT JOIN users u ON u.id = m.user_id LEFT JOIN agents a ON a.id = m.agent_id
       WHERE m.project_id = $1) AS member`;
     const columns = `id, user_id AS "userId", agent_id AS "agentId", name, role, created_at AS "createdAt"`;
-    return readOldestFirst<MemberRow>(
-      this.database,
+    return this.pages.readOldestFirst<MemberRow>(
       { columns, from, where: 'true', parameters: [projectId] },
       page,
     );

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { type RecentUsage, recentUsageOf } from '../../agents/usage-figures.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readOldestFirst } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type Seen, visibilityOf } from './visibility.js';
 
@@ -42,7 +42,10 @@ const COLUMNS = `p.id, p.key, p.name, p.description, p.visibility, p.agents_may_
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   /** @param reference id or key; anything else finds nothing */
   async findSeen(caller: Principal, reference: string): Promise<SeenProject | null> {
@@ -60,7 +63,7 @@ export class ProjectsRepository {
     const visibility = visibilityOf(caller, 'p', 1);
     const from = `projects p ${visibility.membership}`;
     const list = { columns: COLUMNS, from, where: visibility.seen, parameters: visibility.parameters };
-    return readOldestFirst<ProjectRow>(this.database, list, page, 'p');
+    return this.pages.readOldestFirst<ProjectRow>(list, page, 'p');
   }
 
   async insert(

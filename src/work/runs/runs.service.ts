@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { readKeysetPage } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
@@ -71,7 +71,10 @@ const REPORT = `
 /** Stores what workers report of their runs (contract §7.11). */
 @Injectable()
 export class RunsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly pages: KeysetPagesService,
+  ) {}
 
   /** @returns false when the agent has had no such lease of the issue */
   async report(agentId: string, issueId: string, report: RunReport): Promise<boolean> {
@@ -102,7 +105,7 @@ export class RunsRepository {
       descending: true,
       keyOf: (row: RunRow) => [row.token],
     };
-    return readKeysetPage<RunRow>(this.database, list, page);
+    return this.pages.read<RunRow>(list, page);
   }
 }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FIGURES, type UsageFigures } from '../../agents/usage-figures.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import { readKeysetPage } from '../../platform/database/keyset.js';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { visibilityOf } from '../projects/visibility.js';
 
@@ -47,7 +46,7 @@ const FILTERS: Record<Exclude<keyof UsageFilter, 'from' | 'to'>, string> = {
 /** Evaluates the sums of usage per hour. */
 @Injectable()
 export class UsageEvaluationRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly pages: KeysetPagesService) {}
 
   /**
    * Lists the groups by key. Usage in projects that the caller does not see is left out; usage without a project is
@@ -72,8 +71,7 @@ export class UsageEvaluationRepository {
       WHERE u.hour >= date_trunc('hour', $1::timestamptz, 'UTC') AND u.hour < $2::timestamptz
         AND ${['true', ...conditions].join(' AND ')} AND (u.project_id IS NULL OR ${visibility.seen})
       GROUP BY ${key}`;
-    return readKeysetPage<UsageGroupRow>(
-      this.database,
+    return this.pages.read<UsageGroupRow>(
       {
         columns: 'usage.key, usage.label, usage.figures',
         from: `(${groups}) AS usage`,

@@ -87,9 +87,9 @@ describe('the partitions of a month', () => {
     await begun(months[0], new Date(Date.UTC(year - 1, 6, 1)));
     await begun(months[2], new Date(Date.now() - 3 * 86_400_000));
     for (let row = 0; row < 60; row += 1) await writeJournal(one, 'issue.updated', old);
-    const timeline = new TimelineRepository(one.database, journal);
-    const audit = new AuditRepository(one.database, journal);
-    const calls = new CallHistoryRepository(one.database);
+    const timeline = new TimelineRepository(one.pages, journal);
+    const audit = new AuditRepository(one.pages, journal);
+    const calls = new CallHistoryRepository(one.pages);
     const owner = { type: 'user', id: randomUUID(), role: 'Owner' } as never;
     const page = { limit: 10, after: null, countUpTo: null };
     const issue = { id: old, createdAt: new Date() };

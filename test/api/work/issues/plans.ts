@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/authentication/principal.js';
-import type { DatabaseService } from '../../../../src/platform/database/database.service.js';
+import { pagesOf } from '../../../support/database-of.js';
 import { COUNT_LIMIT } from '../../../../src/platform/http/page.js';
 import type { IssueFilter } from '../../../../src/work/issue-reading/issue-filter.js';
 import { IssueListRepository } from '../../../../src/work/issue-reading/issue-list.repository.js';
@@ -41,11 +41,7 @@ export async function costsOf(
     costs.push(costOf((rows as { 'QUERY PLAN': { Plan: Plan }[] }[])[0]!['QUERY PLAN'][0]!.Plan));
     return (await client.query(sql, parameters)).rows as unknown[];
   };
-  const database = {
-    rows: explain,
-    row: async (sql: string, parameters: unknown[]) => (await explain(sql, parameters))[0],
-  };
-  await new IssueListRepository(database as unknown as DatabaseService).list(
+  await new IssueListRepository(pagesOf(explain)).list(
     caller,
     filter,
     sort,

@@ -1,4 +1,7 @@
-import type { DatabaseService } from './database.service.js';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings.js';
 import { isUnacceptableValue } from './postgres-errors.js';
 
 /** How many rows are read before their size is known: with 64 KiB of text each they fill a page of 4 MiB. */
@@ -53,38 +56,42 @@ export interface KeysetPage<Row> {
 /** The sort key to continue from does not fit the list: the client made it up. */
 export class UnfitSortKey extends Error {}
 
-/**
- * Reads the rows after a sort key, by the index of the order and never by OFFSET.
- * @throws {UnfitSortKey} when the sort key does not fit the order's columns
- */
-export async function readKeysetPage<Row>(
-  database: DatabaseService,
-  list: KeysetList<Row>,
-  page: KeysetRequest,
-): Promise<KeysetPage<Row>> {
-  if (page.after && page.after.length !== list.order.length) throw new UnfitSortKey();
-  try {
-    return await read(database, list, page);
-  } catch (error) {
-    if (page.after && isUnacceptableValue(error)) throw new UnfitSortKey();
-    throw error;
-  }
-}
+/** Reads pages of lists, each within the bytes that a page may have (`PAGE_MAX_BYTES`, contract §1). */
+@Injectable()
+export class KeysetPagesService {
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly settings: Settings,
+  ) {}
 
-/** Orders an object's parts oldest first. Rows must have `createdAt` and `id`; `table` holds the two columns. */
-export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
-  database: DatabaseService,
-  list: Pick<KeysetList<Row>, 'columns' | 'from' | 'where' | 'parameters'>,
-  page: KeysetRequest,
-  table?: string,
-): Promise<KeysetPage<Row>> {
-  const prefix = table ? `${table}.` : '';
-  const order = [
-    { column: `${prefix}created_at`, type: 'timestamptz' },
-    { column: `${prefix}id`, type: 'uuid' },
-  ];
-  const keyOf = (row: Row) => [row.createdAt.toISOString(), row.id];
-  return readKeysetPage(database, { ...list, order, keyOf }, page);
+  /**
+   * Reads the rows after a sort key, by the index of the order and never by OFFSET.
+   * @throws {UnfitSortKey} when the sort key does not fit the order's columns
+   */
+  async read<Row>(list: KeysetList<Row>, page: KeysetRequest): Promise<KeysetPage<Row>> {
+    if (page.after && page.after.length !== list.order.length) throw new UnfitSortKey();
+    try {
+      return await read(this.source, this.settings.limits.pageMaxBytes, list, page);
+    } catch (error) {
+      if (page.after && isUnacceptableValue(error)) throw new UnfitSortKey();
+      throw error;
+    }
+  }
+
+  /** Orders an object's parts oldest first. Rows must have `createdAt` and `id`; `table` holds the two columns. */
+  readOldestFirst<Row extends { createdAt: Date; id: string }>(
+    list: Pick<KeysetList<Row>, 'columns' | 'from' | 'where' | 'parameters'>,
+    page: KeysetRequest,
+    table?: string,
+  ): Promise<KeysetPage<Row>> {
+    const prefix = table ? `${table}.` : '';
+    const order = [
+      { column: `${prefix}created_at`, type: 'timestamptz' },
+      { column: `${prefix}id`, type: 'uuid' },
+    ];
+    const keyOf = (row: Row) => [row.createdAt.toISOString(), row.id];
+    return this.read({ ...list, order, keyOf }, page);
+  }
 }
 
 /**
@@ -92,17 +99,17 @@ export function readOldestFirst<Row extends { createdAt: Date; id: string }>(
  * 1,000 rows with 64 KiB each would hold 64 MiB of them. Most pages are one piece, or two.
  */
 async function read<Row>(
-  database: DatabaseService,
+  source: DataSource,
+  budget: number,
   list: KeysetList<Row>,
   page: KeysetRequest,
 ): Promise<KeysetPage<Row>> {
-  const budget = database.pageMaxBytes;
   const rows: Row[] = [];
   const fitting: Row[] = [];
   let used = 0;
   let after = page.after;
   for (let size = pieceOf(list, page.limit + 1); size > 0;) {
-    const found = await piece(database, list, after, size);
+    const found = await piece(source, list, after, size);
     for (const row of found) {
       rows.push(row);
       used += bytesIn(row);
@@ -114,7 +121,7 @@ async function read<Row>(
     size = Math.min(left, 1 + Math.floor(((budget - used) * rows.length) / used));
   }
   const next = rows.length > fitting.length ? list.keyOf(fitting.at(-1)!) : null;
-  const total = page.countUpTo === null ? null : await count(database, list, page.countUpTo);
+  const total = page.countUpTo === null ? null : await count(source, list, page.countUpTo);
   return { rows: fitting, next, total };
 }
 
@@ -124,7 +131,7 @@ function pieceOf<Row>({ hasShortRows }: KeysetList<Row>, wanted: number): number
 }
 
 function piece<Row>(
-  database: DatabaseService,
+  source: DataSource,
   list: KeysetList<Row>,
   after: SortValue[] | null,
   limit: number,
@@ -137,7 +144,7 @@ function piece<Row>(
     limit: `$${parameters.length}`,
     columns: columnsOf(list),
   };
-  return database.rows<Row>(
+  return source.query<Row[]>(
     `SELECT ${list.columns} FROM ${list.from} ${list.narrowed?.(clauses, (value) => `$${parameters.push(value)}`) ?? ''}
      WHERE ${list.where} AND ${clauses.beyond} ORDER BY ${clauses.order} LIMIT ${clauses.limit}`,
     parameters,
@@ -160,8 +167,8 @@ function beyond<Row>(list: KeysetList<Row>): string {
 
 const columnsOf = <Row>(list: KeysetList<Row>) => list.order.map(({ column }) => column).join(', ');
 
-async function count<Row>(database: DatabaseService, list: KeysetList<Row>, limit: number): Promise<number> {
-  const row = await database.row<{ total: number }>(
+async function count<Row>(source: DataSource, list: KeysetList<Row>, limit: number): Promise<number> {
+  const [row] = await source.query<{ total: number }[]>(
     `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${list.countedFrom ?? list.from} WHERE ${list.where} LIMIT ${limit}) AS counted`,
     list.parameters,
   );
