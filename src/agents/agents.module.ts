@@ -1,4 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentFailure } from './agent-failure.entity.js';
+import { Agent } from './agent.entity.js';
+import { AgentHalt } from './agent-halt.entity.js';
 import { AgentFailuresRepository, AgentFailuresService } from './agent-failures.service.js';
 import { AgentKeysController } from './agent-keys.controller.js';
 import { AgentsRepository } from './agent.repository.js';
@@ -10,6 +14,7 @@ import { SeenProjectsService } from './seen-projects.service.js';
 
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([Agent, AgentFailure, AgentHalt])],
   controllers: [HaltController, AgentsController, AgentKeysController],
   providers: [
     AgentsRepository,
@@ -20,6 +25,13 @@ import { SeenProjectsService } from './seen-projects.service.js';
     HaltService,
     SeenProjectsService,
   ],
-  exports: [AgentsRepository, AgentsService, AgentFailuresService, HaltService, SeenProjectsService],
+  exports: [
+    TypeOrmModule,
+    AgentsRepository,
+    AgentsService,
+    AgentFailuresService,
+    HaltService,
+    SeenProjectsService,
+  ],
 })
 export class AgentsModule {}

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { WorkerInstance } from './worker-instance.entity.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
@@ -20,7 +22,15 @@ import { WorkerInstancesRepository } from './worker-instance.repository.js';
 import { WorkerInstancesService } from './worker-instances.service.js';
 
 @Module({
-  imports: [GatesModule, IssuesModule, CommentsModule, UsageModule, BudgetsModule, AgentToolsModule],
+  imports: [
+    TypeOrmModule.forFeature([WorkerInstance]),
+    GatesModule,
+    IssuesModule,
+    CommentsModule,
+    UsageModule,
+    BudgetsModule,
+    AgentToolsModule,
+  ],
   controllers: [FinishController, HeartbeatController],
   providers: [
     AttachedFilesRepository,
@@ -38,6 +48,6 @@ import { WorkerInstancesService } from './worker-instances.service.js';
     WorkerInstancesRepository,
     WorkerInstancesService,
   ],
-  exports: [CarriedAnswersService, HeartbeatService],
+  exports: [TypeOrmModule, CarriedAnswersService, HeartbeatService],
 })
 export class HeartbeatModule {}

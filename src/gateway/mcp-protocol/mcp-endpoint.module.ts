@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IssueCallTurn } from '../calls/issue-call-turn.entity.js';
+import { ToolApproval } from '../approvals/tool-approval.entity.js';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
 import { AttachmentsModule } from '../../work/attachments/attachments.module.js';
@@ -79,6 +82,7 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature([IssueCallTurn, ToolApproval]),
     AccessModule,
     AgentToolsModule,
     AttachmentsModule,

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.entities.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { EventBroadcastWorker } from '../event-stream/event-broadcast.worker.js';
 import { EventCursorService } from '../event-stream/event-cursor.service.js';
@@ -22,7 +24,7 @@ import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
 
 /** The live event stream and webhooks. */
 @Module({
-  imports: [ProjectsModule],
+  imports: [TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookFeed, WebhookSecret]), ProjectsModule],
   controllers: [EventsController, WebhooksController],
   providers: [
     EventBroadcastWorker,

@@ -1,4 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import {
+  AccessProfile,
+  AccessProfileAgent,
+  AccessProfileEntry,
+  AccessRefusal,
+  ServerAccess,
+} from './access.entities.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
 import { ProfilesRepository } from './access-profile.repository.js';
 import {
@@ -15,7 +23,16 @@ import { OfferedServersRepository, ToolAccessRepository } from './tool-access.re
 import { ToolAccessService } from './tool-access.service.js';
 
 @Module({
-  imports: [InstalledServersModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      AccessProfile,
+      AccessProfileAgent,
+      AccessProfileEntry,
+      AccessRefusal,
+      ServerAccess,
+    ]),
+    InstalledServersModule,
+  ],
   controllers: [
     AccessMatrixController,
     AgentAccessController,
@@ -33,6 +50,6 @@ import { ToolAccessService } from './tool-access.service.js';
     ToolAccessService,
     ToolAccessRepository,
   ],
-  exports: [OfferedServersRepository, ToolAccessService],
+  exports: [TypeOrmModule, OfferedServersRepository, ToolAccessService],
 })
 export class AccessModule {}

@@ -1,4 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from '../oauth/oauth.entities.js';
+import { ServerCredential } from '../credentials/server-credential.entity.js';
+import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
+import { ServerVerification } from './server-verification.entity.js';
+import { ServerTool, ToolCall } from '../server-tools/tool.entities.js';
+import { ServerLogLines } from '../running/server-log-lines.entity.js';
+import { ToolsHost } from '../tools-hosts/tools-host.entity.js';
 import { Settings } from '../../platform/config/settings.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { KEY_CHECK_STORE, keyChecksIn } from '../../platform/encryption/key-proof.js';
@@ -124,7 +132,23 @@ const toolProviders = [
 ];
 
 @Module({
-  imports: [PackagesModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      CredentialSet,
+      InstalledServer,
+      OauthClient,
+      OauthGrant,
+      OauthSignIn,
+      OauthToken,
+      ServerCredential,
+      ServerLogLines,
+      ServerTool,
+      ServerVerification,
+      ToolCall,
+      ToolsHost,
+    ]),
+    PackagesModule,
+  ],
   controllers: [
     CredentialSetSignInController,
     CredentialSetsController,
@@ -166,6 +190,7 @@ const toolProviders = [
     VerificationsRepository,
   ],
   exports: [
+    TypeOrmModule,
     CallStartsService,
     FirstListingsService,
     InstalledServerClient,

@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EncryptionKey } from './encryption-key.entity.js';
 import { Settings } from '../config/settings.js';
 import { Encryption } from './encryption.service.js';
 import { SecretRegister } from './masking.js';
@@ -6,6 +8,7 @@ import { SecretRegister } from './masking.js';
 /** Provides `Encryption`, still locked, and the one `SecretRegister` of the process to every module. */
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([EncryptionKey])],
   providers: [
     SecretRegister,
     {
@@ -22,6 +25,6 @@ import { SecretRegister } from './masking.js';
         }),
     },
   ],
-  exports: [Encryption, SecretRegister],
+  exports: [TypeOrmModule, Encryption, SecretRegister],
 })
 export class EncryptionModule {}

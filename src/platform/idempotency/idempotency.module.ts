@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyRepository } from './idempotency-key.repository.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyChoreWorker, IdempotencyService } from './idempotency.service.js';
@@ -6,6 +8,7 @@ import { RepeatedRequestsService } from './repeated-requests.service.js';
 
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyKey])],
   providers: [
     IdempotencyService,
     IdempotencyInterceptor,
@@ -13,6 +16,6 @@ import { RepeatedRequestsService } from './repeated-requests.service.js';
     IdempotencyChoreWorker,
     IdempotencyRepository,
   ],
-  exports: [IdempotencyService, IdempotencyInterceptor, RepeatedRequestsService],
+  exports: [TypeOrmModule, IdempotencyService, IdempotencyInterceptor, RepeatedRequestsService],
 })
 export class IdempotencyModule {}

@@ -1,4 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { JournalMonth } from './journal-month.entity.js';
+import { JournalEntry } from './journal-entry.entity.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
 import { JournalFollowerWorker } from './journal-follower.worker.js';
 import { JournalMonthsService } from './journal-months.service.js';
@@ -7,6 +10,7 @@ import { EventCountersService, JournalService } from './journal.service.js';
 
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([JournalEntry, JournalMonth])],
   providers: [
     JournalMonthsService,
     JournalRepository,
@@ -17,6 +21,7 @@ import { EventCountersService, JournalService } from './journal.service.js';
     JournalHeadRepository,
   ],
   exports: [
+    TypeOrmModule,
     JournalService,
     JournalMonthsService,
     JournalConnectionClient,

@@ -1,4 +1,10 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
+import { Session } from '../authentication/session.entity.js';
+import { User } from '../authentication/user.entity.js';
+import { ApiKey } from '../authentication/api-key.entity.js';
+import { LoginFailure } from '../authentication/login-failure.entity.js';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessGuard, CsrfRuleService, PolicyCheckService } from '../authentication/access.guard.js';
@@ -50,7 +56,11 @@ import { UserIdentityService } from './user-identity.service.js';
 /** Provides users, keys, sessions, and the guard of every route. */
 @Global()
 @Module({
-  imports: [PassportModule, DiscoveryModule],
+  imports: [
+    TypeOrmModule.forFeature([ApiKey, LoginFailure, OidcLogout, OidcSignIn, Session, User, UserIdentity]),
+    PassportModule,
+    DiscoveryModule,
+  ],
   controllers: [
     SessionsController,
     SignInMethodsController,
@@ -110,6 +120,7 @@ import { UserIdentityService } from './user-identity.service.js';
     UsersService,
   ],
   exports: [
+    TypeOrmModule,
     ApiKeysService,
     KeyAuthenticationService,
     LeaseKeysService,

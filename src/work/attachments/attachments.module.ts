@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Attachment, AttachmentLeftover } from './attachment.entity.js';
 import { Settings } from '../../platform/config/settings.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
@@ -15,7 +17,7 @@ import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.wor
 import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({
-  imports: [IssuesModule, QuotasModule],
+  imports: [TypeOrmModule.forFeature([Attachment, AttachmentLeftover]), IssuesModule, QuotasModule],
   controllers: [AttachmentsController],
   providers: [
     AttachmentDownloadService,
@@ -31,6 +33,6 @@ import { StorePresenceWorker } from './store-presence.worker.js';
     StorePresenceWorker,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],
-  exports: [AttachmentReadingService, AttachmentUploadService, AttachmentsService],
+  exports: [TypeOrmModule, AttachmentReadingService, AttachmentUploadService, AttachmentsService],
 })
 export class AttachmentsModule {}

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Budget } from './budget.entity.js';
 import { GatesModule } from '../gates/gates.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -15,7 +17,7 @@ import { BudgetPeriodsWorker, BudgetsService } from './budgets.service.js';
 
 /** Limits of usage, which stop the work until a person raises them (contract §7.8). */
 @Module({
-  imports: [GatesModule, IssuesModule, ProjectsModule, UsageModule],
+  imports: [TypeOrmModule.forFeature([Budget]), GatesModule, IssuesModule, ProjectsModule, UsageModule],
   controllers: [AgentBudgetController, IssueBudgetController, ProjectBudgetController],
   providers: [
     BudgetAnswersService,
@@ -26,6 +28,6 @@ import { BudgetPeriodsWorker, BudgetsService } from './budgets.service.js';
     BudgetsRepository,
     BudgetsService,
   ],
-  exports: [BudgetChecksService],
+  exports: [TypeOrmModule, BudgetChecksService],
 })
 export class BudgetsModule {}

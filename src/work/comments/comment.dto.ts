@@ -3,7 +3,8 @@ import { IsIn } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type AuthorType, authorTypes, type CommentRow } from './comment.repository.js';
+import { type AuthorType, authorTypes } from './comment.entity.js';
+import type { CommentRow } from './comment.repository.js';
 
 /** The text of a comment: 1 character to 64 KiB of UTF-8, kept byte for byte. */
 export class WriteCommentRequest {

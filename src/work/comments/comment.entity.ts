@@ -1,6 +1,10 @@
 import { Check, Column, type ColumnType, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Issue } from '../issue-status/issue.entity.js';
 
+/** The kinds of authors of comments (contract §5.4). */
+export const authorTypes = ['User', 'Agent', 'System'] as const;
+export type AuthorType = (typeof authorTypes)[number];
+
 /** A comment on an issue (contract §5.4). The author's name stays as it was when the comment was written. */
 @Entity('comments')
 @Index('comments_of_issue', ['issueId', 'createdAt', 'id'])
@@ -20,7 +24,7 @@ export class Comment {
   content!: string;
 
   @Column({ type: 'text', name: 'author_type' })
-  authorType!: string;
+  authorType!: AuthorType;
 
   @Column({ type: 'uuid', name: 'author_id', nullable: true })
   authorId!: string | null;

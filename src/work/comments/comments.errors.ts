@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/http/problem.js';
-import type { AuthorType } from './comment.repository.js';
+import type { AuthorType } from './comment.entity.js';
 
 /** 403: the body names another author type than the caller's own (contract §5.4). */
 export class AuthorTypeMismatch extends Problem {

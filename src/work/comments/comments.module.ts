@@ -1,14 +1,20 @@
 import { Module } from '@nestjs/common';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { CommentsRepository } from './comment.repository.js';
+import { Comment } from './comment.entity.js';
+import { CommentRepository } from './comment.repository.js';
 import { CommentsController } from './comments.controller.js';
 import { CommentsService } from './comments.service.js';
 
 @Module({
-  imports: [IssuesModule, QuotasModule],
+  imports: [TypeOrmModule.forFeature([Comment]), IssuesModule, QuotasModule],
   controllers: [CommentsController],
-  providers: [CommentsRepository, CommentsService],
+  providers: [
+    CommentRepository,
+    { provide: getRepositoryToken(Comment), useExisting: CommentRepository },
+    CommentsService,
+  ],
   exports: [CommentsService],
 })
 export class CommentsModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
@@ -11,11 +12,12 @@ import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import type { WriteCommentRequest } from './comment.dto.js';
+import { type AuthorType, Comment } from './comment.entity.js';
 import {
-  type AuthorType,
   type CommentPlace,
+  CommentRepository,
   type CommentRow,
-  CommentsRepository,
+  type NewComment,
   type SeenComment,
 } from './comment.repository.js';
 import { AuthorTypeMismatch } from './comments.errors.js';
@@ -29,7 +31,7 @@ type CommentEvent = 'comment.created' | 'comment.updated' | 'comment.deleted';
 @Injectable()
 export class CommentsService {
   constructor(
-    private readonly comments: CommentsRepository,
+    @InjectRepository(Comment) private readonly comments: CommentRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
@@ -40,7 +42,7 @@ export class CommentsService {
     return this.comments.list(issue.id, page);
   }
 
-  /** Returns comments newest first, as `CommentsRepository` reads them. */
+  /** Returns comments newest first, as `CommentRepository` reads them. */
   newestFrom(
     issue: SeenIssue,
     from: CommentPlace | null,
@@ -83,8 +85,9 @@ export class CommentsService {
     refuseOtherType(authorType, seen.authorType);
     return this.transactions.run(async () => {
       await this.endWait(caller, seen.issueId);
-      const comment = await this.comments.setContent(seen.id, content);
-      if (!comment) throw new NotFound();
+      const updatedAt = await this.comments.replaceContent(seen.id, content);
+      if (updatedAt === null) throw new NotFound();
+      const comment = { ...seen, content, updatedAt };
       await this.record('comment.updated', comment, seen.projectId);
       await this.quotas.spend(caller, 'comments', { bytes: Buffer.byteLength(content) });
       return comment;
@@ -95,7 +98,8 @@ export class CommentsService {
     const seen = await this.changeable(caller, commentId);
     await this.transactions.run(async () => {
       await this.endWait(caller, seen.issueId);
-      if (!(await this.comments.delete(seen.id))) throw new NotFound();
+      const { affected } = await this.comments.delete({ id: seen.id });
+      if (affected !== 1) throw new NotFound();
       await this.record('comment.deleted', seen, seen.projectId);
     });
   }
@@ -111,9 +115,9 @@ export class CommentsService {
     return seen;
   }
 
-  private async insert(comment: Omit<CommentRow, 'createdAt' | 'updatedAt'>): Promise<CommentRow> {
+  private async insert(comment: NewComment): Promise<CommentRow> {
     try {
-      return await this.comments.insert(comment);
+      return await this.comments.add(comment);
     } catch (error) {
       if (isForeignKeyViolation(error, 'comments_issue_fk')) throw new NotFound();
       throw error;

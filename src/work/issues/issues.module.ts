@@ -1,4 +1,10 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IssueWords } from '../issue-status/issue-words.entity.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { DeletedLease, IssueLease, IssueLeaseBefore } from '../issue-status/issue-lease.entity.js';
+import { LeaseFinish } from '../leases/lease-finish.entity.js';
+import { IssueLink } from '../links/issue-link.entity.js';
 import { AgentWorkController } from '../issue-reading/agent-work.controller.js';
 import { AgentWorkRepository, AgentWorkService } from '../issue-reading/agent-work.service.js';
 import { ExplainController } from '../issue-reading/explain.controller.js';
@@ -41,7 +47,18 @@ import { IssuesController } from './issues.controller.js';
 import { IssueDeletionService, IssuesService, PausingService } from './issues.service.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      DeletedLease,
+      Issue,
+      IssueLease,
+      IssueLeaseBefore,
+      IssueLink,
+      IssueWords,
+      LeaseFinish,
+    ]),
+    ProjectsModule,
+  ],
   controllers: [
     AgentWorkController,
     ExplainController,
@@ -92,6 +109,7 @@ import { IssueDeletionService, IssuesService, PausingService } from './issues.se
     WhyService,
   ],
   exports: [
+    TypeOrmModule,
     AttemptsRepository,
     HeldLeasesRepository,
     IssueAccessService,

@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectMember } from './project-member.entity.js';
+import { DeletedIssue, DeletedProject } from './deleted.entities.js';
+import { Project } from './project.entity.js';
 import { GraphLockRepository } from './graph-lock.repository.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
@@ -11,6 +15,7 @@ import { ReplayRightsRepository, ReplayRightsService } from './replay-rights.ser
 import { SeenProjectsProvider } from './seen-projects.provider.js';
 
 @Module({
+  imports: [TypeOrmModule.forFeature([DeletedIssue, DeletedProject, Project, ProjectMember])],
   controllers: [ProjectsController, MembersController, PeopleController],
   providers: [
     GraphLockRepository,
@@ -23,6 +28,6 @@ import { SeenProjectsProvider } from './seen-projects.provider.js';
     ReplayRightsService,
     SeenProjectsProvider,
   ],
-  exports: [GraphLockRepository, ProjectsService],
+  exports: [TypeOrmModule, GraphLockRepository, ProjectsService],
 })
 export class ProjectsModule {}

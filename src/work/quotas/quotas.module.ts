@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AgentQuota } from './agent-quota.entity.js';
 import { QuotasRepository, QuotasService } from './quotas.service.js';
 
 /** Bounds what each agent writes per hour. */
-@Module({ providers: [QuotasRepository, QuotasService], exports: [QuotasService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([AgentQuota])],
+  providers: [QuotasRepository, QuotasService],
+  exports: [TypeOrmModule, QuotasService],
+})
 export class QuotasModule {}

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
@@ -11,7 +13,12 @@ import { UsageSumsRepository } from './usage-sums.repository.js';
 import { UsageController } from './usage.controller.js';
 
 @Module({
-  imports: [IssuesModule, ProjectsModule, QuotasModule],
+  imports: [
+    TypeOrmModule.forFeature([UsageHour, UsageReport, UsageTotal]),
+    IssuesModule,
+    ProjectsModule,
+    QuotasModule,
+  ],
   controllers: [UsageController],
   providers: [
     UsageBatchesWorker,
@@ -22,6 +29,6 @@ import { UsageController } from './usage.controller.js';
     UsageRetentionWorker,
     UsageSumsRepository,
   ],
-  exports: [UsageBatchesWorker, UsageReportsService, UsageSumsRepository],
+  exports: [TypeOrmModule, UsageBatchesWorker, UsageReportsService, UsageSumsRepository],
 })
 export class UsageModule {}
