@@ -40,7 +40,7 @@ function hasUsableBuild() {
 function refuseForeignFolder(missing) {
   if (isWritable()) return;
   console.error(
-    `The service is not ${missing} in ${root}, and uid ${process.geteuid()} cannot write there. Run \`npm run build\` in it once as its owner.`,
+    `The service is not ${missing} in ${root}, and uid ${process.geteuid()} cannot write there. Run \`npm run setup\` in it once as its owner.`,
   );
   process.exit(EXIT_CONFIG);
 }

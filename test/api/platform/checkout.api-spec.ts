@@ -88,7 +88,7 @@ describe('the build of a checkout', () => {
     const { code, text } = await ensureBuilt({ uid: NOBODY });
     expect(code).toBe(78);
     expect(text).toMatch(
-      /^The service is not built in .*awp-checkout-\w+, and uid 65534 cannot write there\. Run `npm run build` in it once as its owner\.\n$/,
+      /^The service is not built in .*awp-checkout-\w+, and uid 65534 cannot write there\. Run `npm run setup` in it once as its owner\.\n$/,
     );
   });
 
