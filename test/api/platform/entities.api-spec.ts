@@ -1,11 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { JoiningDataSource } from '../../../src/platform/database/transactions.service.js';
+import { entityClasses } from '../../support/entity-classes.js';
 import { createDatabase, type TestDatabase } from '../../support/postgres.mjs';
-
-const BUILD = resolve(import.meta.dirname, '../../../dist/src');
 
 /** What the decorators of TypeORM cannot say, with what the migrations make instead. */
 const BEYOND_DECORATORS: Record<string, string> = {
@@ -153,16 +150,3 @@ describe('the entities', () => {
     }
   });
 });
-
-/** Every class of a file `*.entity.js` or `*.entities.js` of the build. */
-async function entityClasses(): Promise<(new () => object)[]> {
-  const files = readdirSync(BUILD, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.entit(?:y|ies)\.js$/.test(file),
-  );
-  const modules = await Promise.all(
-    files.map((file) => import(join(BUILD, file)) as Promise<Record<string, unknown>>),
-  );
-  return modules
-    .flatMap((one) => Object.values(one))
-    .filter((one) => typeof one === 'function') as (new () => object)[];
-}

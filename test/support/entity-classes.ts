@@ -1,0 +1,17 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const BUILD = resolve(import.meta.dirname, '../../dist/src');
+
+/** Returns every class of a file `*.entity.js` or `*.entities.js` of the build. */
+export async function entityClasses(): Promise<(new () => object)[]> {
+  const files = readdirSync(BUILD, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.entit(?:y|ies)\.js$/.test(file),
+  );
+  const modules = await Promise.all(
+    files.map((file) => import(join(BUILD, file)) as Promise<Record<string, unknown>>),
+  );
+  return modules
+    .flatMap((one) => Object.values(one))
+    .filter((one) => typeof one === 'function') as (new () => object)[];
+}
