@@ -10,7 +10,7 @@ import { IssueListRepository } from '../dist/src/work/issue-reading/issue-list.r
 import { IssuesRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { LeasesRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
 import { PickUpsRepository } from '../dist/src/work/leases/pick-up.repository.js';
-import { ProjectsRepository } from '../dist/src/work/projects/project.repository.js';
+import { ProjectRepository } from '../dist/src/work/projects/project.repository.js';
 import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { JournalService } from '../dist/src/platform/journal/journal.service.js';
@@ -30,10 +30,18 @@ function databaseOver(connection) {
   };
 }
 
+/** TypeORM's data source, as the service's own statements use it, on a client or the pool. */
+function sourceOver(connection) {
+  const query = async (text, values) => {
+    const { command, rows, rowCount } = await connection.query(text, values);
+    return command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows;
+  };
+  return { query, manager: { query } };
+}
+
 /** Pages of lists, as the service reads them, on a client or the pool. */
 function pagesOver(connection) {
-  const source = { query: async (text, values) => (await connection.query(text, values)).rows };
-  return new KeysetPagesService(source, { limits: { pageMaxBytes: 4_194_304 } });
+  return new KeysetPagesService(sourceOver(connection), { limits: { pageMaxBytes: 4_194_304 } });
 }
 
 const over = (connection) => {
@@ -48,7 +56,7 @@ const over = (connection) => {
   return {
     journal,
     keys: new ApiKeysRepository(database),
-    projects: new ProjectsRepository(database),
+    projects: new ProjectRepository(sourceOver(connection), null),
     issues,
     lists: new IssueListRepository(pagesOver(connection)),
     pickUps: new PickUpsRepository(database),

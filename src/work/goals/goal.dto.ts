@@ -2,7 +2,7 @@ import { PartialType } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import type { GoalRow } from './goal.repository.js';
+import type { Goal } from './goal.entity.js';
 
 export class CreateGoalRequest {
   /** @example "Release 2.0 by the end of March" */
@@ -29,7 +29,7 @@ export class GoalResponse {
   createdAt!: Date;
   updatedAt!: Date;
 
-  static from(row: GoalRow): GoalResponse {
+  static from(row: Goal): GoalResponse {
     return pick(row, 'id', 'projectId', 'title', 'description', 'createdAt', 'updatedAt');
   }
 }

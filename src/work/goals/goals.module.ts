@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Goal } from './goal.entity.js';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { GoalsRepository } from './goal.repository.js';
+import { Goal } from './goal.entity.js';
+import { GoalRepository } from './goal.repository.js';
 import { GoalsController, GoalsOfProjectController } from './goals.controller.js';
 import { GoalsService } from './goals.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Goal]), ProjectsModule],
   controllers: [GoalsController, GoalsOfProjectController],
-  providers: [GoalsRepository, GoalsService],
-  exports: [TypeOrmModule, GoalsService],
+  providers: [
+    GoalRepository,
+    { provide: getRepositoryToken(Goal), useExisting: GoalRepository },
+    GoalsService,
+  ],
+  exports: [getRepositoryToken(Goal), GoalsService],
 })
 export class GoalsModule {}

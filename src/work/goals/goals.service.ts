@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal, Role } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
@@ -9,18 +10,19 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenProject } from '../projects/project.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import type { CreateGoalRequest, UpdateGoalRequest } from './goal.dto.js';
-import { type GoalRow, GoalsRepository, type SeenGoal } from './goal.repository.js';
+import { Goal } from './goal.entity.js';
+import { GoalRepository, type SeenGoal } from './goal.repository.js';
 
 /** Manages the goals of projects (contract §4). */
 @Injectable()
 export class GoalsService {
   constructor(
-    private readonly goals: GoalsRepository,
+    @InjectRepository(Goal) private readonly goals: GoalRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
 
-  list(project: SeenProject, page: PageRequest): Promise<Page<GoalRow>> {
+  list(project: SeenProject, page: PageRequest): Promise<Page<Goal>> {
     return this.goals.list(project.id, page);
   }
 
@@ -29,7 +31,7 @@ export class GoalsService {
   }
 
   /** @param project that the caller sees and may write in */
-  create(project: SeenProject, { title, description = '' }: CreateGoalRequest): Promise<GoalRow> {
+  create(project: SeenProject, { title, description = '' }: CreateGoalRequest): Promise<Goal> {
     return this.transactions.run(async () => {
       const id = uuidv7();
       await this.insert({ id, projectId: project.id, title, description });
@@ -39,24 +41,25 @@ export class GoalsService {
         projectId: project.id,
         data: { title },
       });
-      return (await this.goals.read(id))!;
+      return this.goals.findOneByOrFail({ id });
     });
   }
 
-  async update(caller: Principal, goalId: string, request: UpdateGoalRequest): Promise<GoalRow> {
+  async update(caller: Principal, goalId: string, request: UpdateGoalRequest): Promise<Goal> {
     const { id } = await this.get(caller, goalId, 'Editor');
     return this.transactions.run(async () => {
       const before = await this.lock(id);
       const data = differences(before, request);
       if (Object.keys(data).length === 0) return before;
-      await this.goals.update(id, { ...request });
+      const { title, description } = request;
+      await this.goals.update({ id }, { title, description, updatedAt: () => 'now()' });
       await this.journal.record({
         type: 'goal.updated',
         subject: { type: 'goal', id },
         projectId: before.projectId,
         data,
       });
-      return (await this.goals.read(id))!;
+      return this.goals.findOneByOrFail({ id });
     });
   }
 
@@ -70,7 +73,7 @@ export class GoalsService {
       const first = await this.goals.takeIssuesOff(id);
       const { projectId, title } = await this.lock(id);
       const issueIds = [...first, ...(await this.goals.takeIssuesOff(id))];
-      await this.goals.delete(id);
+      await this.goals.delete({ id });
       await this.journal.record(
         { type: 'goal.deleted', subject: { type: 'goal', id }, projectId, data: { title } },
         ...issueIds.map((issueId) => ({
@@ -84,9 +87,9 @@ export class GoalsService {
     });
   }
 
-  private async insert(goal: Pick<GoalRow, 'id' | 'projectId' | 'title' | 'description'>): Promise<void> {
+  private async insert(goal: Pick<Goal, 'id' | 'projectId' | 'title' | 'description'>): Promise<void> {
     try {
-      await this.goals.insert(goal);
+      await this.goals.insert({ ...goal });
     } catch (error) {
       // The project was deleted after it was read.
       if (isForeignKeyViolation(error)) throw new NotFound();
@@ -94,17 +97,15 @@ export class GoalsService {
     }
   }
 
-  private async lock(id: string): Promise<GoalRow> {
-    const goal = await this.goals.lock(id);
+  /** Locks the goal: no change of it, and no issue that gets it, passes. @throws NotFound when it has been deleted */
+  private async lock(id: string): Promise<Goal> {
+    const goal = await this.goals.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
     if (!goal) throw new NotFound();
     return goal;
   }
 }
 
-function differences(
-  before: GoalRow,
-  wished: UpdateGoalRequest,
-): Record<string, { old: string; new: string }> {
+function differences(before: Goal, wished: UpdateGoalRequest): Record<string, { old: string; new: string }> {
   const fields = ['title', 'description'] as const;
   const changed = fields.filter((field) => wished[field] !== undefined && wished[field] !== before[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: wished[field]! }]));

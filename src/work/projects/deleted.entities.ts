@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ProjectVisibility } from './project.entity.js';
 
 /** The project that was deleted under this id; a trigger writes it. */
 @Entity('deleted_projects')
@@ -8,7 +9,7 @@ export class DeletedProject {
   id!: string;
 
   @Column({ type: 'text' })
-  visibility!: string;
+  visibility!: ProjectVisibility;
 
   @Column({ type: 'uuid', name: 'member_ids', array: true })
   memberIds!: string[];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 
 const GRAPH = 727_002;
 
@@ -10,10 +11,10 @@ const GRAPH = 727_002;
  */
 @Injectable()
 export class GraphLockRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** Waits for the lock and holds it until the transaction ends. */
+  /** SQL: an advisory lock. Waits for the lock and holds it until the transaction ends. */
   async take(): Promise<void> {
-    await this.database.rows('SELECT pg_advisory_xact_lock($1)', [GRAPH]);
+    await this.source.query('SELECT pg_advisory_xact_lock($1)', [GRAPH]);
   }
 }

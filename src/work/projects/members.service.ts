@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import { type Principal, rankOf, type Role } from '../../platform/authentication/principal.js';
@@ -6,17 +7,22 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { type MemberChange, type MemberRow, MembersRepository } from './project-member.repository.js';
-import { ProjectsRepository } from './project.repository.js';
+import { ProjectMember } from './project-member.entity.js';
+import { type MemberRow, type PersonRow, ProjectMemberRepository } from './project-member.repository.js';
+import { Project } from './project.entity.js';
+import { ProjectRepository } from './project.repository.js';
 import { ProjectsService } from './projects.service.js';
+
+/** A change of one member, a user or an agent: the new role, or null to remove the member. */
+export type MemberChange = Pick<ProjectMember, 'userId' | 'agentId'> & { role: Role | null };
 
 /** Manages the members of a project. A change merges: members that it does not name stay as they are (contract §4). */
 @Injectable()
 export class MembersService {
   constructor(
     private readonly projectsService: ProjectsService,
-    private readonly projects: ProjectsRepository,
-    private readonly members: MembersRepository,
+    @InjectRepository(Project) private readonly projects: ProjectRepository,
+    @InjectRepository(ProjectMember) private readonly members: ProjectMemberRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -24,6 +30,16 @@ export class MembersService {
   async list(caller: Principal, reference: string, page: PageRequest): Promise<Page<MemberRow>> {
     const project = await this.projectsService.get(caller, reference);
     return this.members.list(project.id, page);
+  }
+
+  /** Lists the users whom issues can be assigned to, in the project that a query names, if it names one. */
+  async listPeople(
+    caller: Principal,
+    reference: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<PersonRow>> {
+    const project = await this.projectsService.getFiltered(caller, reference);
+    return this.members.listPeople(project?.id ?? null, page);
   }
 
   async merge(
@@ -36,7 +52,7 @@ export class MembersService {
     return this.transactions.run(async () => {
       await this.projects.lock(project.id);
       await this.refuse(project.id, project.callerRank, changes);
-      for (const change of changes) await this.members.apply(project.id, change);
+      for (const change of changes) await this.apply(project.id, change);
       await this.journal.record({
         type: 'project.members_changed',
         subject: { type: 'project', id: project.id },
@@ -45,6 +61,17 @@ export class MembersService {
       });
       return this.members.list(project.id, page);
     });
+  }
+
+  private async apply(projectId: string, { userId, agentId, role }: MemberChange): Promise<void> {
+    const [member, column] =
+      userId === null ? [{ projectId, agentId: agentId! }, 'agent_id'] : [{ projectId, userId }, 'user_id'];
+    if (role === null) return void (await this.members.delete(member));
+    const insert = this.members
+      .createQueryBuilder()
+      .insert()
+      .values({ ...member, role });
+    await insert.orUpdate(['role'], ['project_id', column]).updateEntity(false).execute();
   }
 
   private async refuse(projectId: string, callerRank: number, changes: MemberChange[]): Promise<void> {

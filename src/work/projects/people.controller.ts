@@ -5,18 +5,14 @@ import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
 import { PeopleQuery, PersonResponse } from './person.dto.js';
-import { PeopleRepository } from './project-member.repository.js';
-import { ProjectsService } from './projects.service.js';
+import { MembersService } from './members.service.js';
 
 const BY_NAME = 'name';
 
 @ApiTags('Projects')
 @Controller('api/people')
 export class PeopleController {
-  constructor(
-    private readonly projects: ProjectsService,
-    private readonly people: PeopleRepository,
-  ) {}
+  constructor(private readonly members: MembersService) {}
 
   /** Returns the users whom issues can be assigned to, by name; with `projectId` those who see that project. */
   @Get()
@@ -27,8 +23,7 @@ export class PeopleController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PersonResponse[]> {
-    const project = await this.projects.getFiltered(caller, query.projectId);
-    const page = await this.people.list(project?.id ?? null, pageRequest(query, BY_NAME));
+    const page = await this.members.listPeople(caller, query.projectId, pageRequest(query, BY_NAME));
     sendPageHeaders(request, response, page, BY_NAME);
     return page.rows.map(PersonResponse.from);
   }

@@ -1,7 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Project } from './project.entity.js';
-import { User } from '../../platform/authentication/user.entity.js';
 import { Agent } from '../../agents/agent.entity.js';
+import type { Role } from '../../platform/authentication/principal.js';
+import { User } from '../../platform/authentication/user.entity.js';
+import { Project } from './project.entity.js';
 
 /** A user or an agent in a project: one of the two ids is set. */
 @Entity('project_members')
@@ -28,7 +29,7 @@ export class ProjectMember {
   agentId!: string | null;
 
   @Column({ type: 'text' })
-  role!: string;
+  role!: Role;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import type { Role } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
+import { ProjectMember } from './project-member.entity.js';
 import { roleOfUser, seenByUser } from './visibility.js';
 
 export interface PersonRow {
@@ -11,12 +13,37 @@ export interface PersonRow {
   role: Role;
 }
 
-@Injectable()
-export class PeopleRepository {
-  constructor(private readonly pages: KeysetPagesService) {}
+/** A member as it is read; `id` is the user's or the agent's. */
+export type MemberRow = Omit<ProjectMember, 'projectId'> & { name: string };
 
-  /** The users who are not disabled, by name. @param projectId of a project that they must see; null for all */
-  list(projectId: string | null, page: PageRequest): Promise<Page<PersonRow>> {
+/** Beside what TypeORM gives, the statements about the members of projects that stay SQL (decision 0053). */
+@Injectable()
+export class ProjectMemberRepository extends Repository<ProjectMember> {
+  constructor(
+    @InjectDataSource() source: DataSource,
+    private readonly pages: KeysetPagesService,
+  ) {
+    super(ProjectMember, source.manager);
+  }
+
+  /** SQL: a keyset page, oldest first. */
+  list(projectId: string, page: PageRequest): Promise<Page<MemberRow>> {
+    const from = `(
+      SELECT coalesce(m.user_id, m.agent_id) AS id, m.user_id, m.agent_id, coalesce(u.name, a.name) AS name, m.role, m.created_at
+      FROM project_members m LEFT JOIN users u ON u.id = m.user_id LEFT JOIN agents a ON a.id = m.agent_id
+      WHERE m.project_id = $1) AS member`;
+    const columns = `id, user_id AS "userId", agent_id AS "agentId", name, role, created_at AS "createdAt"`;
+    return this.pages.readOldestFirst<MemberRow>(
+      { columns, from, where: 'true', parameters: [projectId] },
+      page,
+    );
+  }
+
+  /**
+   * SQL: a keyset page. The users who are not disabled, by name.
+   * @param projectId of a project that they must see; null for all
+   */
+  listPeople(projectId: string | null, page: PageRequest): Promise<Page<PersonRow>> {
     const inProject = projectId !== null;
     return this.pages.read<PersonRow>(
       {
@@ -33,50 +60,13 @@ export class PeopleRepository {
       page,
     );
   }
-}
 
-/** A member: a user or an agent, exactly one of the two ids. */
-export interface MemberRow {
-  id: string;
-  userId: string | null;
-  agentId: string | null;
-  name: string;
-  role: Role;
-  createdAt: Date;
-}
-
-/** A change of one member: the new role, or null to remove the member. */
-export interface MemberChange {
-  userId: string | null;
-  agentId: string | null;
-  role: Role | null;
-}
-
-@Injectable()
-export class MembersRepository {
-  constructor(
-    private readonly database: DatabaseService,
-    private readonly pages: KeysetPagesService,
-  ) {}
-
-  list(projectId: string, page: PageRequest): Promise<Page<MemberRow>> {
-    const from = `(
-      SELECT coalesce(m.user_id, m.agent_id) AS id, m.user_id, m.agent_id, coalesce(u.name, a.name) AS name, m.role, m.created_at
-      FROM project_members m LEFT JOIN users u ON u.id = m.user_id LEFT JOIN agents a ON a.id = m.agent_id
-      WHERE m.project_id = $1) AS member`;
-    const columns = `id, user_id AS "userId", agent_id AS "agentId", name, role, created_at AS "createdAt"`;
-    return this.pages.readOldestFirst<MemberRow>(
-      { columns, from, where: 'true', parameters: [projectId] },
-      page,
-    );
-  }
-
-  /** Returns those of these users and agents that can be members, with the role that each has now. */
+  /** SQL: a union of two tables. Returns those of these users and agents that can be members, with their present role. */
   findCandidates(
     projectId: string,
     ids: string[],
   ): Promise<{ id: string; type: 'user' | 'agent'; role: Role | null }[]> {
-    return this.database.rows(
+    return this.query(
       `SELECT u.id, 'user' AS type, m.role FROM users u
        LEFT JOIN project_members m ON m.project_id = $1 AND m.user_id = u.id WHERE u.id = ANY($2::uuid[])
        UNION ALL
@@ -89,24 +79,7 @@ export class MembersRepository {
 
   /** Adds a user. One who is a member already keeps the role. */
   async addUser(projectId: string, userId: string, role: Role): Promise<void> {
-    await this.database.change(
-      `INSERT INTO project_members (project_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-      [projectId, userId, role],
-    );
-  }
-
-  async apply(projectId: string, { userId, agentId, role }: MemberChange): Promise<void> {
-    const [column, id] = userId === null ? ['agent_id', agentId] : ['user_id', userId];
-    if (role === null)
-      await this.database.change(`DELETE FROM project_members WHERE project_id = $1 AND ${column} = $2`, [
-        projectId,
-        id,
-      ]);
-    else
-      await this.database.change(
-        `INSERT INTO project_members (project_id, ${column}, role) VALUES ($1, $2, $3)
-         ON CONFLICT (project_id, ${column}) DO UPDATE SET role = excluded.role`,
-        [projectId, id, role],
-      );
+    const insert = this.createQueryBuilder().insert().values({ projectId, userId, role });
+    await insert.orIgnore().updateEntity(false).execute();
   }
 }

@@ -1,5 +1,12 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
+export const visibilities = ['open', 'members'] as const;
+export type ProjectVisibility = (typeof visibilities)[number];
+
+/** To whom agents may assign the issues that they create (contract §4.1). */
+export const assignmentRules = ['any', 'self'] as const;
+export type AssignmentRule = (typeof assignmentRules)[number];
+
 /** A project. `lastIssueNumber` numbers its issues. */
 @Entity('projects')
 @Unique('projects_key_unique', ['key'])
@@ -20,7 +27,7 @@ export class Project {
   description!: string;
 
   @Column({ type: 'text', default: 'open' })
-  visibility!: string;
+  visibility!: ProjectVisibility;
 
   @Column({ type: 'integer', name: 'last_issue_number', default: 0 })
   lastIssueNumber!: number;
@@ -32,5 +39,5 @@ export class Project {
   updatedAt!: Date;
 
   @Column({ type: 'text', name: 'agents_may_assign', default: 'any' })
-  agentsMayAssign!: string;
+  agentsMayAssign!: AssignmentRule;
 }

@@ -9,7 +9,7 @@ import {
   assignmentRules,
   type ProjectVisibility,
   visibilities,
-} from './project.repository.js';
+} from './project.entity.js';
 
 export class CreateProjectRequest {
   /**

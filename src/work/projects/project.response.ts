@@ -4,10 +4,10 @@ import { pick } from '../../platform/http/pick.js';
 import {
   type AssignmentRule,
   assignmentRules,
-  type ProjectRow,
   type ProjectVisibility,
   visibilities,
-} from './project.repository.js';
+} from './project.entity.js';
+import type { ProjectRow } from './project.repository.js';
 
 /** A project, which issues belong to. */
 export class ProjectResponse {

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ProjectMember } from './project-member.entity.js';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DeletedIssue, DeletedProject } from './deleted.entities.js';
-import { Project } from './project.entity.js';
 import { GraphLockRepository } from './graph-lock.repository.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { PeopleController } from './people.controller.js';
-import { MembersRepository, PeopleRepository } from './project-member.repository.js';
-import { ProjectsRepository } from './project.repository.js';
+import { ProjectMember } from './project-member.entity.js';
+import { ProjectMemberRepository } from './project-member.repository.js';
+import { Project } from './project.entity.js';
+import { ProjectRepository } from './project.repository.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
-import { ReplayRightsRepository, ReplayRightsService } from './replay-rights.service.js';
+import { ReplayRightsService } from './replay-rights.service.js';
 import { SeenProjectsProvider } from './seen-projects.provider.js';
 
 @Module({
@@ -19,15 +19,21 @@ import { SeenProjectsProvider } from './seen-projects.provider.js';
   controllers: [ProjectsController, MembersController, PeopleController],
   providers: [
     GraphLockRepository,
-    MembersRepository,
     MembersService,
-    PeopleRepository,
-    ProjectsRepository,
+    ProjectMemberRepository,
+    ProjectRepository,
     ProjectsService,
-    ReplayRightsRepository,
     ReplayRightsService,
     SeenProjectsProvider,
+    { provide: getRepositoryToken(Project), useExisting: ProjectRepository },
+    { provide: getRepositoryToken(ProjectMember), useExisting: ProjectMemberRepository },
   ],
-  exports: [TypeOrmModule, GraphLockRepository, ProjectsService],
+  exports: [
+    TypeOrmModule,
+    getRepositoryToken(Project),
+    getRepositoryToken(ProjectMember),
+    GraphLockRepository,
+    ProjectsService,
+  ],
 })
 export class ProjectsModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal, Role } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
@@ -7,8 +8,10 @@ import type { Page, PageRequest } from '../../platform/http/page.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GraphLockRepository } from './graph-lock.repository.js';
-import { MembersRepository } from './project-member.repository.js';
-import { type ProjectRow, ProjectsRepository, type SeenProject } from './project.repository.js';
+import { ProjectMember } from './project-member.entity.js';
+import { ProjectMemberRepository } from './project-member.repository.js';
+import { Project } from './project.entity.js';
+import { ProjectRepository, type ProjectRow, type SeenProject } from './project.repository.js';
 import type { CreateProjectRequest, UpdateProjectRequest } from './project.request.js';
 import {
   ConfirmationRequired,
@@ -22,8 +25,8 @@ import { requireRole } from './visibility.js';
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly projects: ProjectsRepository,
-    private readonly members: MembersRepository,
+    @InjectRepository(Project) private readonly projects: ProjectRepository,
+    @InjectRepository(ProjectMember) private readonly members: ProjectMemberRepository,
     private readonly graph: GraphLockRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -85,7 +88,11 @@ export class ProjectsService {
       const closes = request.visibility === 'members' && before.visibility === 'open';
       if (closes && (await this.projects.hasLinksToOthers(id))) throw new LinksToOtherProjects();
       if (closes && caller.type === 'user') await this.members.addUser(id, caller.id, caller.role);
-      await this.projects.update(id, { ...request });
+      const { name, description, visibility, agentsMayAssign } = request;
+      await this.projects.update(
+        { id },
+        { name, description, visibility, agentsMayAssign, updatedAt: () => 'now()' },
+      );
       const after = await this.get(caller, id);
       const data = differences(before, after);
       if (Object.keys(data).length > 0)
@@ -104,7 +111,7 @@ export class ProjectsService {
     if (!confirmed) throw new ConfirmationRequired('project');
     await this.transactions.run(async () => {
       try {
-        await this.projects.delete(project.id);
+        await this.projects.delete({ id: project.id });
       } catch (error) {
         if (isForeignKeyViolation(error)) throw new ProjectNotEmpty();
         throw error;

@@ -2,6 +2,9 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
 import { whole } from '../../platform/database/whole.js';
 
+/** As the database and the error name it. */
+export type QuotaKind = 'comments' | 'attachments' | 'usage reports';
+
 /** How much of a quota an agent has used in its present window. */
 @Entity('agent_quotas')
 @Check(
@@ -14,7 +17,7 @@ export class AgentQuota {
   agentId!: string;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'agent_quotas_pk' })
-  kind!: string;
+  kind!: QuotaKind;
 
   @Column({ type: 'timestamptz', precision: 3 })
   since!: Date;

@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AgentQuota } from './agent-quota.entity.js';
-import { QuotasRepository, QuotasService } from './quotas.service.js';
+import { AgentQuotaRepository } from './agent-quota.repository.js';
+import { QuotasService } from './quotas.service.js';
 
 /** Bounds what each agent writes per hour. */
 @Module({
   imports: [TypeOrmModule.forFeature([AgentQuota])],
-  providers: [QuotasRepository, QuotasService],
-  exports: [TypeOrmModule, QuotasService],
+  providers: [
+    AgentQuotaRepository,
+    { provide: getRepositoryToken(AgentQuota), useExisting: AgentQuotaRepository },
+    QuotasService,
+  ],
+  exports: [QuotasService],
 })
 export class QuotasModule {}

@@ -1,56 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { Problem } from '../../platform/http/problem.js';
-
-/** As the database and the error name it. */
-export type QuotaKind = 'comments' | 'attachments' | 'usage reports';
-
-/** Something of one kind, or the most of it per hour, where 0 is off. */
-export interface Quota {
-  number: number;
-  bytes: number;
-}
-
-const HOUR = `interval '1 hour'`;
-const IS_OVER = `w.since <= now() - ${HOUR}`;
-
-@Injectable()
-export class QuotasRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /**
-   * Adds to what the agent has written. The hour begins with the first, and the next one after its end.
-   * @returns false when the agent's quota of this hour does not admit it; then nothing is counted
-   */
-  async spend(agentId: string, kind: QuotaKind, more: Quota, most: Quota): Promise<boolean> {
-    const spent = await this.database.prepared(
-      'quotas.spend',
-      `INSERT INTO agent_quotas AS w (agent_id, kind, since, number, bytes) VALUES ($1, $2, now(), $3::bigint, $4::bigint)
-       ON CONFLICT (agent_id, kind) DO UPDATE SET
-         since = CASE WHEN ${IS_OVER} THEN now() ELSE w.since END,
-         number = CASE WHEN ${IS_OVER} THEN excluded.number ELSE w.number + excluded.number END,
-         bytes = CASE WHEN ${IS_OVER} THEN excluded.bytes ELSE w.bytes + excluded.bytes END
-       WHERE ${IS_OVER}
-         OR (($5::bigint = 0 OR excluded.number = 0 OR w.number + excluded.number <= $5::bigint)
-           AND ($6::bigint = 0 OR w.bytes + excluded.bytes <= $6::bigint))
-       RETURNING 1`,
-      [agentId, kind, more.number, more.bytes, most.number, most.bytes],
-    );
-    return spent.length === 1;
-  }
-
-  /** Returns what the agent has spent in its present hour, and when that ends; null for none. */
-  async spentBy(agentId: string, kind: QuotaKind): Promise<(Quota & { secondsLeft: number }) | null> {
-    return this.database.row<Quota & { secondsLeft: number }>(
-      `SELECT number::float8 AS number, bytes::float8 AS bytes,
-         ceil(extract(epoch FROM since + ${HOUR} - now()))::int AS "secondsLeft"
-       FROM agent_quotas w WHERE agent_id = $1 AND kind = $2 AND NOT ${IS_OVER}`,
-      [agentId, kind],
-    );
-  }
-}
+import { AgentQuota, type QuotaKind } from './agent-quota.entity.js';
+import { AgentQuotaRepository, type Quota } from './agent-quota.repository.js';
 
 /** 429: the agent has used up what it may write in this hour (contract §9.1). */
 export class QuotaExceeded extends Problem {
@@ -77,7 +31,7 @@ export class QuotasService {
   private readonly quotas: Record<QuotaKind, Quota>;
 
   constructor(
-    private readonly repository: QuotasRepository,
+    @InjectRepository(AgentQuota) private readonly repository: AgentQuotaRepository,
     { limits }: Settings,
   ) {
     this.quotas = {

@@ -4,6 +4,9 @@ import { whole } from '../../platform/database/whole.js';
 import { Attachment } from '../attachments/attachment.entity.js';
 import { Issue } from '../issue-status/issue.entity.js';
 
+export const runStates = ['running', 'stopped', 'lost'] as const;
+export type RunState = (typeof runStates)[number];
+
 /** What a worker reported of one lease of an issue. */
 @Entity('issue_runs')
 @Index('issue_runs_of_agent', ['agentId'])

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
-import { type RunRow, type RunState, runStates } from './runs.service.js';
+import { type RunState, runStates } from './issue-run.entity.js';
+import type { RunRow } from './issue-run.repository.js';
 
 /** The agent of a run. */
 export class RunAgentResponse {

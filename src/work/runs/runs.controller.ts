@@ -6,10 +6,9 @@ import type { AgentPrincipal, Principal } from '../../platform/authentication/pr
 import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
 import { PageQuery } from '../../platform/http/page.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ReportRunRequest } from './run.request.js';
 import { RunResponse } from './run.response.js';
-import { RunsRepository, RunsService } from './runs.service.js';
+import { RunsService } from './runs.service.js';
 
 /** The name of the order of runs. */
 const NEWEST_FIRST = '-token';
@@ -17,11 +16,7 @@ const NEWEST_FIRST = '-token';
 @ApiTags('Issues')
 @Controller('api/projects/issues/:issueId')
 export class RunsController {
-  constructor(
-    private readonly access: IssueAccessService,
-    private readonly runs: RunsRepository,
-    private readonly reports: RunsService,
-  ) {}
+  constructor(private readonly runs: RunsService) {}
 
   /** Lists the runs that workers reported for the issue, newest first. */
   @Get('runs')
@@ -33,8 +28,7 @@ export class RunsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RunResponse[]> {
-    const { id } = await this.access.get(caller, issueId, 'Viewer');
-    const page = await this.runs.list(id, pageRequest(query, NEWEST_FIRST));
+    const page = await this.runs.list(caller, issueId, pageRequest(query, NEWEST_FIRST));
     sendPageHeaders(request, response, page, NEWEST_FIRST);
     return page.rows.map(RunResponse.from);
   }
@@ -49,6 +43,6 @@ export class RunsController {
     @Param('issueId') issueId: string,
     @Body() body: ReportRunRequest,
   ): Promise<void> {
-    await this.reports.report(caller, issueId, body);
+    await this.runs.report(caller, issueId, body);
   }
 }

@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { IssueRun } from './issue-run.entity.js';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { AttachmentsModule } from '../attachments/attachments.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
+import { IssueRun } from './issue-run.entity.js';
+import { IssueRunRepository } from './issue-run.repository.js';
 import { RunsController } from './runs.controller.js';
-import { RunsRepository, RunsService } from './runs.service.js';
+import { RunsService } from './runs.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([IssueRun]), IssuesModule],
+  imports: [TypeOrmModule.forFeature([IssueRun]), AttachmentsModule, IssuesModule],
   controllers: [RunsController],
-  providers: [RunsRepository, RunsService],
+  providers: [
+    IssueRunRepository,
+    { provide: getRepositoryToken(IssueRun), useExisting: IssueRunRepository },
+    RunsService,
+  ],
 })
 export class RunsModule {}

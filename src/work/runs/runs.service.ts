@@ -1,121 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
+import { Attachment } from '../attachments/attachment.entity.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { LeaseLost } from '../issue-status/issues.errors.js';
+import { IssueRun } from './issue-run.entity.js';
+import { IssueRunRepository, type RunRow } from './issue-run.repository.js';
 import type { ReportRunRequest } from './run.request.js';
 
-export const runStates = ['running', 'stopped', 'lost'] as const;
-export type RunState = (typeof runStates)[number];
-
-/** What a worker reports. A field that is null stays as it is. */
-export interface RunReport {
-  token: number;
-  session: string | null;
-  turns: number | null;
-  tokens: number | null;
-  costMicros: number | null;
-  output: string | null;
-  logId: string | null;
-  stopped: string | null;
-}
-
-export interface RunRow {
-  token: number;
-  agent: { id: string; name: string };
-  state: RunState;
-  session: string | null;
-  turns: number;
-  tokens: number;
-  costMicros: number;
-  output: string;
-  logId: string | null;
-  stopped: string | null;
-  startedAt: Date;
-  reportedAt: Date;
-  stoppedAt: Date | null;
-}
-
-/** A run that reported no end is over when its lease is: the worker died, or another one has the issue. */
-const COLUMNS = `
-  r.token::float8 AS token, json_build_object('id', a.id, 'name', a.name) AS agent,
-  CASE WHEN r.stopped IS NOT NULL THEN 'stopped'
-       WHEN l.token = r.token AND l.agent_id = r.agent_id AND l.expires_at > now() THEN 'running'
-       ELSE 'lost' END AS state,
-  r.session, r.turns, r.tokens::float8 AS tokens, r.cost_micros::float8 AS "costMicros", r.output, r.log_id AS "logId",
-  r.stopped, r.started_at AS "startedAt", r.reported_at AS "reportedAt", r.stopped_at AS "stoppedAt"`;
-
-const RUNS = `issue_runs r JOIN agents a ON a.id = r.agent_id LEFT JOIN issue_leases l ON l.issue_id = r.issue_id`;
-
-/**
- * The newest lease of the issue begins a run, also where it has just ended; an older one may only complete its own. The
- * lock keeps the issue until the row refers to it.
- */
-const REPORT = `
-  INSERT INTO issue_runs AS r (issue_id, token, agent_id, session, turns, tokens, cost_micros, output, log_id, stopped, stopped_at)
-  SELECT i.id, $2::bigint, $3::uuid, $4, coalesce($5, 0), coalesce($6, 0), coalesce($7, 0), coalesce($8, ''), $9::uuid, $10,
-         CASE WHEN $10::text IS NOT NULL THEN now() END
-  FROM issues i WHERE i.id = $1 AND (
-    EXISTS (SELECT FROM issue_leases WHERE issue_id = $1 AND token = $2 AND agent_id = $3) OR
-    EXISTS (SELECT FROM issue_runs WHERE issue_id = $1 AND token = $2 AND agent_id = $3))
-  FOR KEY SHARE OF i
-  ON CONFLICT (issue_id, token) DO UPDATE SET
-    session = coalesce($4, r.session), turns = coalesce($5, r.turns), tokens = coalesce($6, r.tokens),
-    cost_micros = coalesce($7, r.cost_micros), output = coalesce($8, r.output), log_id = coalesce($9, r.log_id),
-    stopped = coalesce($10, r.stopped), stopped_at = coalesce(r.stopped_at, excluded.stopped_at), reported_at = now()
-  RETURNING token`;
-
-/** Stores what workers report of their runs (contract §7.11). */
-@Injectable()
-export class RunsRepository {
-  constructor(
-    private readonly database: DatabaseService,
-    private readonly pages: KeysetPagesService,
-  ) {}
-
-  /** @returns false when the agent has had no such lease of the issue */
-  async report(agentId: string, issueId: string, report: RunReport): Promise<boolean> {
-    const { token, session, turns, tokens, costMicros, output, logId, stopped } = report;
-    const rows = await this.database.prepared<{ token: string }>('runs.report', REPORT, [
-      ...[issueId, token, agentId, session, turns, tokens, costMicros, output, logId, stopped],
-    ]);
-    return rows.length > 0;
-  }
-
-  async isFileOf(issueId: string, attachmentId: string): Promise<boolean> {
-    const row = await this.database.row('SELECT id FROM attachments WHERE id = $1 AND issue_id = $2', [
-      attachmentId,
-      issueId,
-    ]);
-    return row !== null;
-  }
-
-  /** Lists the runs of an issue, newest first. */
-  list(issueId: string, page: PageRequest): Promise<Page<RunRow>> {
-    const list = {
-      columns: COLUMNS,
-      from: RUNS,
-      countedFrom: 'issue_runs r',
-      where: 'r.issue_id = $1',
-      parameters: [issueId],
-      order: [{ column: 'r.token', type: 'bigint' }],
-      descending: true,
-      keyOf: (row: RunRow) => [row.token],
-    };
-    return this.pages.read<RunRow>(list, page);
-  }
-}
-
-/** Takes the reports of workers on their runs (contract §7.11). */
+/** Takes the reports of workers on their runs, and lists them (contract §7.11). */
 @Injectable()
 export class RunsService {
   constructor(
     private readonly access: IssueAccessService,
-    private readonly runs: RunsRepository,
+    @InjectRepository(IssueRun) private readonly runs: IssueRunRepository,
+    @InjectRepository(Attachment) private readonly attachments: Repository<Attachment>,
   ) {}
+
+  async list(caller: Principal, reference: string, page: PageRequest): Promise<Page<RunRow>> {
+    const { id } = await this.access.get(caller, reference, 'Viewer');
+    return this.runs.list(id, page);
+  }
 
   /**
    * A report decides nothing: it neither renews a lease nor ends one, and may come after its end.
@@ -123,20 +31,10 @@ export class RunsService {
    * @throws {ValidationFailed} for a log that is no attachment of the issue
    */
   async report(caller: AgentPrincipal, reference: string, report: ReportRunRequest): Promise<void> {
-    const { id } = await this.access.get(caller, reference, 'Viewer');
-    const { token, session, turns, tokens, costMicros, output, logId, stopped } = report;
-    if (logId !== undefined && !(await this.runs.isFileOf(id, logId)))
+    const { id: issueId } = await this.access.get(caller, reference, 'Viewer');
+    const { logId } = report;
+    if (logId !== undefined && !(await this.attachments.existsBy({ id: logId, issueId })))
       throw new ValidationFailed([{ path: 'logId', message: 'names no attachment of this issue' }]);
-    const isKnown = await this.runs.report(caller.id, id, {
-      token,
-      session: session ?? null,
-      turns: turns ?? null,
-      tokens: tokens ?? null,
-      costMicros: costMicros ?? null,
-      output: output ?? null,
-      logId: logId ?? null,
-      stopped: stopped ?? null,
-    });
-    if (!isKnown) throw new LeaseLost('lease_lost');
+    if (!(await this.runs.report(caller.id, issueId, report))) throw new LeaseLost('lease_lost');
   }
 }
