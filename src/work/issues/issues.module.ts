@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssueWords } from '../issue-status/issue-words.entity.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { DeletedLease, IssueLease, IssueLeaseBefore } from '../issue-status/issue-lease.entity.js';
@@ -35,7 +35,7 @@ import { LeaseFinishesRepository, LeaseFinishesService } from '../leases/lease-f
 import { IssueLeasesService } from '../leases/leases.service.js';
 import { PickUpsRepository } from '../leases/pick-up.repository.js';
 import { PickUpsService } from '../leases/pick-ups.service.js';
-import { LinksRepository } from '../links/issue-link.repository.js';
+import { IssueLinkRepository } from '../links/issue-link.repository.js';
 import { LinksController } from '../links/links.controller.js';
 import { IssueLinksService } from '../links/links.service.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -99,7 +99,8 @@ import { IssueDeletionService, IssuesService, PausingService } from './issues.se
     LeaseFinishesService,
     LeasesRepository,
     LeaseUsageRepository,
-    LinksRepository,
+    IssueLinkRepository,
+    { provide: getRepositoryToken(IssueLink), useExisting: IssueLinkRepository },
     PausingService,
     PickUpsRepository,
     PickUpsService,
