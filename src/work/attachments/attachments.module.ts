@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Attachment, AttachmentLeftover } from './attachment.entity.js';
 import { Settings } from '../../platform/config/settings.js';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { AttachmentDownloadService } from './attachment-download.service.js';
@@ -17,7 +18,12 @@ import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.wor
 import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Attachment, AttachmentLeftover]), IssuesModule, QuotasModule],
+  imports: [
+    TypeOrmModule.forFeature([Attachment, AttachmentLeftover]),
+    IssueStatusModule,
+    IssuesModule,
+    QuotasModule,
+  ],
   controllers: [AttachmentsController],
   providers: [
     AttachmentDownloadService,
