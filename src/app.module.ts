@@ -31,7 +31,9 @@ import { BudgetsModule } from './work/budgets/budgets.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
+import { IssueStatusModule } from './work/issue-status/issue-status.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
+import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
@@ -63,6 +65,8 @@ export class AppModule {
         AccessModule,
         ProjectsModule,
         GoalsModule,
+        IssueStatusModule,
+        LinksModule,
         IssuesModule,
         GatesModule,
         CommentsModule,

@@ -4,6 +4,7 @@ import { WorkerInstance } from './worker-instance.entity.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
+import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
@@ -25,6 +26,7 @@ import { WorkerInstancesService } from './worker-instances.service.js';
   imports: [
     TypeOrmModule.forFeature([WorkerInstance]),
     GatesModule,
+    IssueStatusModule,
     IssuesModule,
     CommentsModule,
     UsageModule,

@@ -9,7 +9,9 @@ import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
 import { GoalsModule } from '../../work/goals/goals.module.js';
+import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
+import { LinksModule } from '../../work/links/links.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
@@ -91,7 +93,9 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
     InstalledServersModule,
     GatesModule,
     GoalsModule,
+    IssueStatusModule,
     IssuesModule,
+    LinksModule,
     ProjectsModule,
     UsageModule,
     BudgetsModule,

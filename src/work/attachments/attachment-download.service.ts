@@ -8,7 +8,8 @@ import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { ATTACHMENT_STORE, type AttachmentStore, type ByteRange } from './attachment-store.js';
-import type { AttachmentRow, SeenAttachment } from './attachment.repository.js';
+import type { Attachment } from './attachment.entity.js';
+import type { SeenAttachment } from './attachment.repository.js';
 import { AttachmentBytesMissing, RangeNotSatisfiable } from './attachments.errors.js';
 import { AttachmentsService } from './attachments.service.js';
 
@@ -51,7 +52,7 @@ export function downloadHeaders({
   filename,
   contentType,
   isRasterImage,
-}: AttachmentRow): Record<string, string> {
+}: Attachment): Record<string, string> {
   return {
     'Content-Type': contentType,
     'Content-Disposition': contentDisposition(filename, { type: isRasterImage ? 'inline' : 'attachment' }),
@@ -118,7 +119,7 @@ export class AttachmentDownloadService {
 
   async send(caller: Principal, attachmentId: string, request: Request, response: Response): Promise<void> {
     const attachment = await this.attachments.get(caller, attachmentId);
-    const size = Number(attachment.size);
+    const { size } = attachment;
     const etag = `"${attachment.sha256}"`;
     response.setHeader('ETag', etag);
     if (request.fresh) return void response.status(304).end();
@@ -160,11 +161,10 @@ const isMissing = (error: unknown) => {
 
 /** Sets raw headers: Express would add a charset to the type of a text. */
 function setHeaders(response: Response, attachment: SeenAttachment, range: ByteRange | null): void {
-  const size = Number(attachment.size);
   for (const [name, value] of Object.entries(downloadHeaders(attachment))) response.setHeader(name, value);
-  response.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
+  response.setHeader('Content-Length', range ? range.end - range.start + 1 : attachment.size);
   if (!range) return;
-  response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${attachment.size}`);
 }
 
 /** Fails at the end when the number of bytes is not the announced one: a short response must not pass for a whole one. */

@@ -48,7 +48,7 @@ export class AttachmentReadingService {
 
   /** Returns the bytes of an image that a model can be shown; null for any other file. */
   async image(caller: Principal, attachment: SeenAttachment): Promise<Buffer | null> {
-    const size = Number(attachment.size);
+    const { size } = attachment;
     if (!attachment.isRasterImage || size > IMAGE_BYTES) return null;
     return this.downloads.bytes(caller, attachment, { start: 0, end: size - 1 });
   }
@@ -62,7 +62,7 @@ export class AttachmentReadingService {
     attachment: SeenAttachment,
     offset: number,
   ): Promise<{ text: string; nextOffset: number | null }> {
-    const size = Number(attachment.size);
+    const { size } = attachment;
     if (offset > size) throw offsetRefused();
     const end = Math.min(offset + TEXT_BYTES, size);
     const bytes =

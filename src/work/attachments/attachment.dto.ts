@@ -3,7 +3,7 @@ import { IsUUID } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { ActorResponse } from '../issue-reading/issue.response.js';
-import type { AttachmentRow } from './attachment.repository.js';
+import type { Attachment } from './attachment.entity.js';
 
 /** How a file is uploaded (contract §5.4). */
 export class UploadQuery {
@@ -37,11 +37,9 @@ export class AttachmentResponse {
   uploadedBy!: ActorResponse;
   createdAt!: Date;
 
-  static from(row: AttachmentRow): AttachmentResponse {
+  static from(row: Attachment): AttachmentResponse {
     return {
-      ...pick(row, 'id', 'issueId', 'filename', 'contentType'),
-      size: Number(row.size),
-      sha256: row.sha256,
+      ...pick(row, 'id', 'issueId', 'filename', 'contentType', 'size', 'sha256'),
       downloadUrl: `/api/projects/attachments/${row.id}/download`,
       uploadedBy: { type: row.uploadedByType, id: row.uploadedById, name: row.uploadedByName },
       createdAt: row.createdAt,

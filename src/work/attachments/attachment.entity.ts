@@ -1,8 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { whole } from '../../platform/database/whole.js';
+import type { Actor } from '../../platform/journal/journal-context.js';
 import { Issue } from '../issue-status/issue.entity.js';
 
-/** A file of an issue; its bytes are in the store under `storageKey`. */
+/** A file on an issue. Its bytes are in the store under the same id. */
 @Entity('attachments')
 @Index('attachments_of_issue', ['issueId', 'createdAt', 'id'])
 @Check('attachments_size_positive', '(size >= 0)')
@@ -20,17 +21,20 @@ export class Attachment {
   @Column({ type: 'text', name: 'content_type' })
   contentType!: string;
 
+  /** Whether the bytes are the raster image that the content type names. */
   @Column({ type: 'boolean', name: 'is_raster_image' })
   isRasterImage!: boolean;
 
+  /** In bytes. */
   @Column({ ...whole })
   size!: number;
 
+  /** In hex. */
   @Column({ type: 'text' })
   sha256!: string;
 
   @Column({ type: 'text', name: 'uploaded_by_type' })
-  uploadedByType!: string;
+  uploadedByType!: Actor['type'];
 
   @Column({ type: 'uuid', name: 'uploaded_by_id', nullable: true })
   uploadedById!: string | null;
@@ -42,7 +46,10 @@ export class Attachment {
   createdAt!: Date;
 }
 
-/** Bytes in the store that no row names; a trigger and uploads write it, a sweep removes them. */
+/**
+ * A file in the store that has no row in `attachments`: that of a running upload, or an orphaned one to be removed. A trigger
+ * inserts the rows of deleted attachments, however they were deleted.
+ */
 @Entity('attachment_leftovers')
 @Index('attachment_leftovers_due', ['removeAt'])
 export class AttachmentLeftover {

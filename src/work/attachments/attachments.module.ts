@@ -1,38 +1,45 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Attachment, AttachmentLeftover } from './attachment.entity.js';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { AttachmentDownloadService } from './attachment-download.service.js';
-import { LeftoversRepository } from './attachment-leftover.repository.js';
+import { AttachmentLeftoverRepository } from './attachment-leftover.repository.js';
 import { AttachmentReadingService } from './attachment-reading.service.js';
 import { ATTACHMENT_STORE } from './attachment-store.js';
 import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';
-import { AttachmentsRepository } from './attachment.repository.js';
+import { Attachment, AttachmentLeftover } from './attachment.entity.js';
+import { AttachmentRepository } from './attachment.repository.js';
 import { AttachmentsController } from './attachments.controller.js';
-import { AttachmentsService, ReplacedAttachmentService } from './attachments.service.js';
+import { AttachmentsService } from './attachments.service.js';
 import { chooseStore } from './choose-store.js';
 import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
 import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Attachment, AttachmentLeftover]), IssuesModule, QuotasModule],
+  imports: [
+    TypeOrmModule.forFeature([Attachment, AttachmentLeftover]),
+    IssueStatusModule,
+    IssuesModule,
+    QuotasModule,
+  ],
   controllers: [AttachmentsController],
   providers: [
+    AttachmentRepository,
+    { provide: getRepositoryToken(Attachment), useExisting: AttachmentRepository },
+    AttachmentLeftoverRepository,
+    { provide: getRepositoryToken(AttachmentLeftover), useExisting: AttachmentLeftoverRepository },
     AttachmentDownloadService,
     AttachmentReadingService,
     AttachmentUploadService,
-    AttachmentsRepository,
     AttachmentsService,
     LeftoverSweepWorker,
-    LeftoversRepository,
     OpenUploadsService,
-    ReplacedAttachmentService,
     RunningUploadsService,
     StorePresenceWorker,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],
-  exports: [TypeOrmModule, AttachmentReadingService, AttachmentUploadService, AttachmentsService],
+  exports: [AttachmentReadingService, AttachmentUploadService, AttachmentsService],
 })
 export class AttachmentsModule {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
@@ -10,34 +11,10 @@ import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { type AttachmentRow, AttachmentsRepository, type SeenAttachment } from './attachment.repository.js';
+import { Attachment } from './attachment.entity.js';
+import { AttachmentRepository, type SeenAttachment } from './attachment.repository.js';
 import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
 import type { ReceivedFile } from './upload-storage.js';
-
-/** Removes the attachment that an upload with `replaces` takes the place of (contract §5.4). */
-@Injectable()
-export class ReplacedAttachmentService {
-  constructor(
-    private readonly attachments: AttachmentsRepository,
-    private readonly sweep: LeftoverSweepWorker,
-    private readonly transactions: TransactionsService,
-  ) {}
-
-  /**
-   * Deletes it in the transaction of the upload, under the rule for deletion.
-   * @returns its size in bytes, or null when it is no attachment of the issue any more, so that the upload is a new file
-   * @throws {Forbidden} for an agent that did not upload it
-   */
-  async remove(caller: Principal, issue: SeenIssue, attachmentId: string): Promise<number | null> {
-    const replaced = await this.attachments.lock(issue.id, attachmentId);
-    if (replaced === null) return null;
-    if (caller.type === 'agent' && caller.id !== replaced.uploadedById)
-      throw new Forbidden('An agent replaces only uploads of its own.');
-    await this.attachments.delete(attachmentId);
-    this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
-    return Number(replaced.size);
-  }
-}
 
 /** The least that a replacement counts, so that the journal does not grow without an end. */
 const REPLACEMENT_BYTES = 16_384;
@@ -46,23 +23,27 @@ const REPLACEMENT_BYTES = 16_384;
 @Injectable()
 export class AttachmentsService {
   constructor(
-    private readonly attachments: AttachmentsRepository,
+    @InjectRepository(Attachment) private readonly attachments: AttachmentRepository,
     private readonly uploads: RunningUploadsService,
     private readonly sweep: LeftoverSweepWorker,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
-    private readonly replaced: ReplacedAttachmentService,
     private readonly attempts: AttemptsRepository,
   ) {}
 
-  list(issue: SeenIssue, page: PageRequest): Promise<Page<AttachmentRow>> {
+  list(issue: SeenIssue, page: PageRequest): Promise<Page<Attachment>> {
     return this.attachments.list(issue.id, page);
   }
 
   /** Returns the newest attachments of an issue, oldest first. */
-  newest(issue: SeenIssue, limit: number): Promise<AttachmentRow[]> {
-    return this.attachments.newest(issue.id, limit);
+  async newest(issue: SeenIssue, limit: number): Promise<Attachment[]> {
+    const rows = await this.attachments.find({
+      where: { issueId: issue.id },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: limit,
+    });
+    return rows.toReversed();
   }
 
   async get(caller: Principal, attachmentId: string): Promise<SeenAttachment> {
@@ -75,21 +56,16 @@ export class AttachmentsService {
    * @throws {NotFound} when the issue has been deleted
    * @throws {QuotaExceeded}
    */
-  add(caller: Principal, issue: SeenIssue, file: ReceivedFile, replaces?: string): Promise<AttachmentRow> {
+  add(caller: Principal, issue: SeenIssue, file: ReceivedFile, replaces?: string): Promise<Attachment> {
     const by = actorOf(caller);
     const uploadedBy = { uploadedByType: by.type, uploadedById: by.id, uploadedByName: by.name };
     return this.transactions.run(async () => {
       if (caller.type === 'user') await this.attempts.endWait([issue.id]);
       await this.uploads.complete(file.id);
-      const attachment = await this.insert({
-        ...file,
-        size: String(file.size),
-        issueId: issue.id,
-        ...uploadedBy,
-      });
+      const attachment = await this.insert({ ...file, issueId: issue.id, ...uploadedBy });
       const { id, filename, contentType, size } = file;
       const data = { attachmentId: id, filename, contentType, size };
-      const before = replaces === undefined ? null : await this.replaced.remove(caller, issue, replaces);
+      const before = replaces === undefined ? null : await this.removeReplaced(caller, issue, replaces);
       await this.journal.record({
         ...placeOf(attachment, issue.projectId),
         ...(before === null
@@ -108,16 +84,38 @@ export class AttachmentsService {
       throw new Forbidden('An agent deletes only uploads of its own.');
     await this.transactions.run(async () => {
       if (caller.type === 'user') await this.attempts.endWait([seen.issueId]);
-      if (!(await this.attachments.delete(seen.id))) throw new NotFound();
+      const { affected } = await this.attachments.delete({ id: seen.id });
+      if (affected !== 1) throw new NotFound();
       const data = { attachmentId: seen.id, filename: seen.filename };
       await this.journal.record({ ...placeOf(seen, seen.projectId), type: 'attachment.deleted', data });
       this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
     });
   }
 
-  private async insert(attachment: Omit<AttachmentRow, 'createdAt'>): Promise<AttachmentRow> {
+  /**
+   * Deletes the attachment that an upload takes the place of, in the transaction of the upload and under the rule for
+   * deletion (contract §5.4).
+   * @returns its size in bytes, or null when it is no attachment of the issue any more, so that the upload is a new file
+   * @throws {Forbidden} for an agent that did not upload it
+   */
+  private async removeReplaced(caller: Principal, issue: SeenIssue, id: string): Promise<number | null> {
+    const replaced = await this.attachments.findOne({
+      where: { id, issueId: issue.id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (replaced === null) return null;
+    if (caller.type === 'agent' && caller.id !== replaced.uploadedById)
+      throw new Forbidden('An agent replaces only uploads of its own.');
+    await this.attachments.delete({ id });
+    this.transactions.afterCommit(async () => void (await this.sweep.removeDue()));
+    return replaced.size;
+  }
+
+  private async insert(attachment: Omit<Attachment, 'createdAt'>): Promise<Attachment> {
     try {
-      return await this.attachments.insert(attachment);
+      const { generatedMaps } = await this.attachments.insert({ ...attachment });
+      const [defaults] = generatedMaps as [Pick<Attachment, 'createdAt'>];
+      return { ...attachment, ...defaults };
     } catch (error) {
       if (isForeignKeyViolation(error, 'attachments_issue_fk')) throw new NotFound();
       throw error;
@@ -134,6 +132,6 @@ function spentBy(size: number, replaced: number | null): { number: number; bytes
   return { number: 0, bytes: Math.max(size - replaced, REPLACEMENT_BYTES) };
 }
 
-function placeOf({ id, issueId }: AttachmentRow, projectId: string) {
+function placeOf({ id, issueId }: Attachment, projectId: string) {
   return { subject: { type: 'attachment', id }, projectId, issueId };
 }

@@ -5,14 +5,17 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { IssueDeletionService } from '../issues/issues.service.js';
-import { LeftoversRepository } from './attachment-leftover.repository.js';
+import { AttachmentLeftoverRepository } from './attachment-leftover.repository.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from './attachment-store.js';
+import { AttachmentLeftover } from './attachment.entity.js';
 import { UploadOvertaken } from './attachments.errors.js';
 
-/** After how many seconds without a renewal an upload counts as dead. */
-const SECONDS = 20;
+/** When an upload counts as dead: after 20 seconds without a renewal, by the clock of the database. */
+const removeAt = () => "now() + interval '20 seconds'";
 
 /**
  * The uploads of this process, from before their first byte until their row exists. The database lists each as bytes
@@ -23,16 +26,23 @@ const SECONDS = 20;
 export class RunningUploadsService {
   private readonly ids = new Set<string>();
 
-  constructor(private readonly leftovers: LeftoversRepository) {}
+  constructor(
+    @InjectRepository(AttachmentLeftover) private readonly leftovers: AttachmentLeftoverRepository,
+  ) {}
 
+  /** Registers an upload. Call it before the first byte is written. */
   async begin(id: string): Promise<void> {
     this.ids.add(id);
-    await this.leftovers.insertUpload(id, SECONDS);
+    await this.leftovers.insert({ id, isUpload: true, removeAt });
   }
 
-  /** Call it in the transaction that writes the row: with its commit the bytes belong to an attachment. */
+  /**
+   * Call it in the transaction that writes the row: with its commit the bytes belong to an attachment.
+   * @throws {UploadOvertaken} when the bytes have been given up
+   */
   async complete(id: string): Promise<void> {
-    if (!(await this.leftovers.takeUpload(id))) throw new UploadOvertaken();
+    const { affected } = await this.leftovers.delete({ id, isUpload: true });
+    if (affected !== 1) throw new UploadOvertaken();
   }
 
   /** Ends an upload, successful or not. @param kept false to have its bytes removed */
@@ -41,7 +51,8 @@ export class RunningUploadsService {
   }
 
   async renew(): Promise<void> {
-    if (this.ids.size > 0) await this.leftovers.renewUploads([...this.ids], SECONDS);
+    if (this.ids.size > 0)
+      await this.leftovers.update({ id: Any([...this.ids]), isUpload: true }, { removeAt });
   }
 }
 
@@ -65,7 +76,7 @@ export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplic
 
   constructor(
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
-    private readonly leftovers: LeftoversRepository,
+    @InjectRepository(AttachmentLeftover) private readonly leftovers: AttachmentLeftoverRepository,
     private readonly uploads: RunningUploadsService,
     private readonly settings: Settings,
     deletion: IssueDeletionService,
@@ -88,7 +99,7 @@ export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplic
     const ids = await this.leftovers.claimDue(BATCH, AGAIN);
     if (ids.length === 0) return false;
     const removed = await Promise.all(ids.map((id) => this.remove(id)));
-    await this.leftovers.forget(ids.filter((_, index) => removed[index]));
+    await this.leftovers.delete({ id: Any(ids.filter((_, index) => removed[index])), isUpload: false });
     return ids.length === BATCH;
   }
 

@@ -7,8 +7,9 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import {
   JournalConnectionClient,
@@ -88,7 +89,7 @@ export class StorePresenceWorker implements OnApplicationBootstrap, BeforeApplic
 
   constructor(
     private readonly connection: JournalConnectionClient,
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly settings: Settings,
   ) {}
 
@@ -128,7 +129,7 @@ export class StorePresenceWorker implements OnApplicationBootstrap, BeforeApplic
   private async send(own: StorePresence): Promise<void> {
     if (this.isEnding) return;
     try {
-      await this.database.rows('SELECT pg_notify($1, $2)', [PRESENCE_CHANNEL, JSON.stringify(own)]);
+      await this.source.query('SELECT pg_notify($1, $2)', [PRESENCE_CHANNEL, JSON.stringify(own)]);
       this.failure.succeeded();
     } catch (error) {
       this.failure.failed(error);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Budget } from './budget.entity.js';
 import { GatesModule } from '../gates/gates.module.js';
-import { IssuesModule } from '../issues/issues.module.js';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BudgetChecksService } from './budget-checks.service.js';
@@ -17,7 +17,7 @@ import { BudgetPeriodsWorker, BudgetsService } from './budgets.service.js';
 
 /** Limits of usage, which stop the work until a person raises them (contract §7.8). */
 @Module({
-  imports: [TypeOrmModule.forFeature([Budget]), GatesModule, IssuesModule, ProjectsModule, UsageModule],
+  imports: [TypeOrmModule.forFeature([Budget]), GatesModule, IssueStatusModule, ProjectsModule, UsageModule],
   controllers: [AgentBudgetController, IssueBudgetController, ProjectBudgetController],
   providers: [
     BudgetAnswersService,

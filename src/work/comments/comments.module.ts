@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { IssuesModule } from '../issues/issues.module.js';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { Comment } from './comment.entity.js';
 import { CommentRepository } from './comment.repository.js';
@@ -8,7 +8,7 @@ import { CommentsController } from './comments.controller.js';
 import { CommentsService } from './comments.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Comment]), IssuesModule, QuotasModule],
+  imports: [TypeOrmModule.forFeature([Comment]), IssueStatusModule, QuotasModule],
   controllers: [CommentsController],
   providers: [
     CommentRepository,

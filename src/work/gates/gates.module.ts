@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GateArguments } from './gate-arguments.entity.js';
 import { Gate } from './gate.entity.js';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { GateAnswersRepository } from './gate-answers.repository.js';
@@ -27,7 +28,7 @@ import { SealedArgumentsRepository, SealedArgumentsService } from './sealed-argu
  *   holds (`isDelivered` for one that the open call returns itself), and `complete` stores the result and releases.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([Gate, GateArguments]), IssuesModule, ProjectsModule],
+  imports: [TypeOrmModule.forFeature([Gate, GateArguments]), IssueStatusModule, IssuesModule, ProjectsModule],
   controllers: [GatesController, GatesOfIssueController],
   providers: [
     GateAnswersRepository,

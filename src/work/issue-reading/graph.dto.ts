@@ -4,7 +4,7 @@ import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { toBoolean, toWholeNumber } from '../../platform/http/page.query.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import type { StoredLinkType } from '../links/issue-link.repository.js';
+import type { StoredLinkType } from '../links/issue-link.entity.js';
 import type { Graph } from './graph.service.js';
 import { ExplainedIssueResponse, IssueSummaryResponse } from './issue.response.js';
 import { WhyResponse } from './why.response.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
-import type { StoredLinkType } from '../links/issue-link.repository.js';
+import type { StoredLinkType } from '../links/issue-link.entity.js';
 import { visibilityOf } from '../projects/visibility.js';
 
 /** An issue of a graph: `degree` is how many issues block it or are blocked by it. */

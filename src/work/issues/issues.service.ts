@@ -10,7 +10,7 @@ import { IssuesRepository, type WholeIssue } from '../issue-status/issue.reposit
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
-import { type LinkEnd, LinksRepository } from '../links/issue-link.repository.js';
+import { type LinkEnd, IssueLinkRepository } from '../links/issue-link.repository.js';
 import { ConfirmationRequired } from '../projects/projects.errors.js';
 
 /** Deletes issues for good, with comments, links and attachments, and unblocks their dependents (contract §5.3). */
@@ -22,7 +22,7 @@ export class IssueDeletionService {
     private readonly access: IssueAccessService,
     private readonly issues: IssuesRepository,
     private readonly dependencies: IssueDependenciesRepository,
-    private readonly links: LinksRepository,
+    private readonly links: IssueLinkRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,

@@ -1,5 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../platform/journal/journal-context.js';
 import { Issue } from '../issue-status/issue.entity.js';
+
+/** The types of stored links. `B BlockedBy A` is stored as `A Blocks B`. */
+export type StoredLinkType = 'Blocks' | 'RelatedTo' | 'DuplicateOf';
 
 /** A link from one issue to another (contract §5.5). */
 @Entity('issue_links')
@@ -28,10 +32,10 @@ export class IssueLink {
   targetIssueId!: string;
 
   @Column({ type: 'text', name: 'link_type' })
-  linkType!: string;
+  linkType!: StoredLinkType;
 
   @Column({ type: 'text', name: 'created_by_type' })
-  createdByType!: string;
+  createdByType!: Actor['type'];
 
   @Column({ type: 'uuid', name: 'created_by_id', nullable: true })
   createdById!: string | null;

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import { actorOf, type Principal, rankOf } from '../../platform/authentication/principal.js';
@@ -14,8 +16,10 @@ import { IssuesRepository, type SeenIssue } from '../issue-status/issue.reposito
 import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { GraphLockRepository } from '../projects/graph-lock.repository.js';
+import { Project } from '../projects/project.entity.js';
 import { requireRole } from '../projects/visibility.js';
-import { LinksRepository, type SeenLink, type StoredLinkType } from './issue-link.repository.js';
+import { IssueLink, type StoredLinkType } from './issue-link.entity.js';
+import { IssueLinkRepository, type SeenLink } from './issue-link.repository.js';
 import { refuseCycle } from './link-cycles.js';
 
 /** The most links that an issue may have (contract §5.5). */
@@ -32,7 +36,8 @@ export interface Edge {
 @Injectable()
 export class IssueLinksService {
   constructor(
-    private readonly links: LinksRepository,
+    @InjectRepository(IssueLink) private readonly links: IssueLinkRepository,
+    @InjectRepository(Project) private readonly projects: Repository<Project>,
     private readonly issues: IssuesRepository,
     private readonly dependencies: IssueDependenciesRepository,
     private readonly statusChanges: StatusChangesService,
@@ -75,14 +80,11 @@ export class IssueLinksService {
     if (!blocker || !blocked) throw new NotFound();
     await this.refuse({ source, target, linkType }, blocker, blocked);
     const id = uuidv7();
-    const createdBy = actorOf(caller);
-    await this.links.insert({ id, sourceIssueId: source.id, targetIssueId: target.id, linkType, createdBy });
-    await this.record(
-      'link.created',
-      { id, sourceIssueId: source.id, targetIssueId: target.id, linkType },
-      blocker,
-      blocked,
-    );
+    const by = actorOf(caller);
+    const createdBy = { createdByType: by.type, createdById: by.id, createdByName: by.name };
+    const link = { id, sourceIssueId: source.id, targetIssueId: target.id, linkType };
+    await this.links.insert({ ...link, ...createdBy });
+    await this.record('link.created', link, blocker, blocked);
     if (caller.type === 'user') await this.attempts.endWait([source.id, target.id]);
     if (linkType === 'Blocks' && isUnresolved(blocker.status))
       await this.statusChanges.block(blocked, {
@@ -101,7 +103,9 @@ export class IssueLinksService {
     await this.transactions.run(async () => {
       if (link.linkType === 'Blocks') await this.graph.take();
       const ends = await this.issues.lockAll([link.sourceIssueId, link.targetIssueId]);
-      if (ends.length < 2 || !(await this.links.delete(link.id))) throw new NotFound();
+      if (ends.length < 2) throw new NotFound();
+      const { affected } = await this.links.delete({ id: link.id });
+      if (affected !== 1) throw new NotFound();
       const [source, target] = [link.sourceIssueId, link.targetIssueId].map((id) =>
         ends.find((end) => end.id === id)!,
       );
@@ -118,17 +122,31 @@ export class IssueLinksService {
     blocker: LockedIssue,
     blocked: LockedIssue,
   ): Promise<void> {
-    if (!(await this.links.mayMeet([blocker.projectId, blocked.projectId]))) throw new CrossProjectLink();
+    if (!(await this.mayMeet(blocker.projectId, blocked.projectId))) throw new CrossProjectLink();
     if (linkType === 'Blocks' && blocked.status === 'Closed')
       throw new InvalidTransition(
         blocked,
         'WaitingOnDependency',
         'A Closed issue takes no new blocker; reopen it first.',
       );
-    if (await this.links.exists(source.id, target.id, linkType)) throw new LinkExists();
+    if (await this.exists(source.id, target.id, linkType)) throw new LinkExists();
     if ((await this.links.mostLinksOf([source.id, target.id])) >= LINKS_PER_ISSUE)
       throw new LinkLimit(LINKS_PER_ISSUE);
     if (linkType === 'Blocks') await refuseCycle(this.dependencies, source, target);
+  }
+
+  /** Whether issues of these projects may be linked: both in one project, or both in open ones. */
+  private async mayMeet(one: string, other: string): Promise<boolean> {
+    return (
+      one === other || !(await this.projects.existsBy({ id: In([one, other]), visibility: Not('open') }))
+    );
+  }
+
+  /** RelatedTo has no direction: it exists whichever end created it. */
+  private exists(sourceIssueId: string, targetIssueId: string, linkType: StoredLinkType): Promise<boolean> {
+    const link = { sourceIssueId, targetIssueId, linkType };
+    const reverse = { sourceIssueId: targetIssueId, targetIssueId: sourceIssueId, linkType };
+    return this.links.existsBy(linkType === 'RelatedTo' ? [link, reverse] : link);
   }
 
   private async refuseForeignUnblock(caller: Principal, link: SeenLink): Promise<void> {
@@ -140,7 +158,7 @@ export class IssueLinksService {
   /** Records one row for each end, so that both timelines show the link. */
   private async record(
     type: 'link.created' | 'link.deleted',
-    link: { id: string; sourceIssueId: string; targetIssueId: string; linkType: StoredLinkType },
+    link: Pick<IssueLink, 'id' | 'sourceIssueId' | 'targetIssueId' | 'linkType'>,
     source: LockedIssue,
     target: LockedIssue,
   ): Promise<void> {

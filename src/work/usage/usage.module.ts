@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
@@ -15,6 +16,7 @@ import { UsageController } from './usage.controller.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([UsageHour, UsageReport, UsageTotal]),
+    IssueStatusModule,
     IssuesModule,
     ProjectsModule,
     QuotasModule,

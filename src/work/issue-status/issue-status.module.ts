@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { IssueAccessService } from './issue-access.service.js';
+import { AttemptsRepository } from './issue-attempts.repository.js';
+import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
+import { DeletedLease, IssueLease, IssueLeaseBefore } from './issue-lease.entity.js';
+import { LeasesRepository } from './issue-lease.repository.js';
+import { IssueWords } from './issue-words.entity.js';
+import { Issue } from './issue.entity.js';
+import { IssuesRepository } from './issue.repository.js';
+import { LeaseUsageRepository } from './lease-usage.repository.js';
+import { GatesOfEndedIssuesRepository, StatusChangesService } from './status-changes.service.js';
+import { StatusChangeRequestService } from './status-requests.service.js';
+
+/** The states of issues and their leases (contract §5.3), below everything else that is about issues. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([DeletedLease, Issue, IssueLease, IssueLeaseBefore, IssueWords]),
+    ProjectsModule,
+  ],
+  providers: [
+    AttemptsRepository,
+    GatesOfEndedIssuesRepository,
+    IssueAccessService,
+    IssueDependenciesRepository,
+    IssuesRepository,
+    LeasesRepository,
+    LeaseUsageRepository,
+    StatusChangeRequestService,
+    StatusChangesService,
+  ],
+  exports: [
+    TypeOrmModule,
+    AttemptsRepository,
+    IssueAccessService,
+    IssueDependenciesRepository,
+    IssuesRepository,
+    LeasesRepository,
+    LeaseUsageRepository,
+    StatusChangeRequestService,
+    StatusChangesService,
+  ],
+})
+export class IssueStatusModule {}
