@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { Settings } from '../platform/config/settings.js';
-import { DatabaseService } from '../platform/database/database.service.js';
+import { AgentFailure } from './agent-failure.entity.js';
 
-/** A worker's report that it takes no more work until a person has acted (contract §7.1). */
-export interface AgentFailure {
-  worker: string;
-  reason: string;
-  /** As JSON has it. */
-  since: string;
-}
+/** A worker's report that it takes no more work until a person has acted (contract §7.1); `since` is as JSON has it. */
+export type Failing = Pick<AgentFailure, 'worker' | 'reason'> & { since: string };
 
 /** Condition: the failure `f` of an agent was reported again within the time of a lease. */
 export const IS_FAILING = 'f.until > now()';
@@ -26,30 +23,6 @@ export const worksHidden = (agentId: string, membership: string, condition: stri
   EXISTS (SELECT 1 FROM project_members own JOIN projects p ON p.id = own.project_id ${membership}
           WHERE own.agent_id = ${agentId} AND p.visibility = 'members' AND ${condition})`;
 
-@Injectable()
-export class AgentFailuresRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** The failure of another worker is kept while it lasts. `since` stays when a worker reports again. */
-  async report(agentId: string, worker: string, reason: string, seconds: number): Promise<void> {
-    await this.database.change(
-      `INSERT INTO agent_failures AS f (agent_id, worker, reason, until)
-       VALUES ($1, $2, $3, now() + make_interval(secs => $4))
-       ON CONFLICT (agent_id) DO UPDATE SET worker = excluded.worker, reason = excluded.reason, until = excluded.until,
-         since = CASE WHEN ${IS_FAILING} THEN f.since ELSE excluded.since END
-       WHERE f.worker = excluded.worker OR NOT ${IS_FAILING}`,
-      [agentId, worker, reason, seconds],
-    );
-  }
-
-  async end(agentId: string, worker: string): Promise<void> {
-    await this.database.change('DELETE FROM agent_failures WHERE agent_id = $1 AND worker = $2', [
-      agentId,
-      worker,
-    ]);
-  }
-}
-
 /** What a heartbeat says of its worker: `failing` is null while the worker takes work, `worker` where it has no name. */
 export interface WorkerReport {
   worker: string | null;
@@ -60,7 +33,7 @@ export interface WorkerReport {
 @Injectable()
 export class AgentFailuresService {
   constructor(
-    private readonly failures: AgentFailuresRepository,
+    @InjectRepository(AgentFailure) private readonly failures: Repository<AgentFailure>,
     private readonly settings: Settings,
   ) {}
 
@@ -69,12 +42,27 @@ export class AgentFailuresService {
    * @returns whether something was written
    */
   async update(
-    { id, failing: known }: { id: string; failing: AgentFailure | null },
+    { id, failing: known }: { id: string; failing: Failing | null },
     { worker, failing }: WorkerReport,
   ): Promise<boolean> {
     if (worker === null || (failing === null && known?.worker !== worker)) return false;
-    if (failing === null) await this.failures.end(id, worker);
-    else await this.failures.report(id, worker, failing, this.settings.leaseSeconds);
+    if (failing === null) await this.failures.delete({ agentId: id, worker });
+    else await this.report(id, worker, failing);
     return true;
+  }
+
+  /**
+   * SQL: an upsert that decides by the row there is. The failure of another worker is kept while it lasts, and `since` stays
+   * when a worker reports again.
+   */
+  private async report(agentId: string, worker: string, reason: string): Promise<void> {
+    await this.failures.query(
+      `INSERT INTO agent_failures AS f (agent_id, worker, reason, until)
+       VALUES ($1, $2, $3, now() + make_interval(secs => $4))
+       ON CONFLICT (agent_id) DO UPDATE SET worker = excluded.worker, reason = excluded.reason, until = excluded.until,
+         since = CASE WHEN ${IS_FAILING} THEN f.since ELSE excluded.since END
+       WHERE f.worker = excluded.worker OR NOT ${IS_FAILING}`,
+      [agentId, worker, reason, this.settings.leaseSeconds],
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { type AgentFailure, asSentence } from './agent-failures.service.js';
+import { asSentence, type Failing } from './agent-failures.service.js';
 import { PERIOD_START } from './usage-figures.js';
 
 /** How an agent is, in the order in which one reason hides those after it; those that issues have too have the same names. */
@@ -27,7 +27,7 @@ export interface AgentStanding {
   halt: { halted: boolean; reason: string | null };
   /** The budget of the agent itself, where its work is stopped. */
   budget: { period: 'day' | 'month' | 'total'; asked: boolean } | null;
-  failing: AgentFailure | null;
+  failing: Failing | null;
   lastHeartbeatAt: Date | null;
   silent: boolean;
   activeIssues: number;

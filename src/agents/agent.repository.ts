@@ -1,38 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import type { Principal } from '../platform/authentication/principal.js';
 import { Settings } from '../platform/config/settings.js';
-import { DatabaseService } from '../platform/database/database.service.js';
-import { type AgentFailure, HIDDEN_REASON, IS_FAILING, worksHidden } from './agent-failures.service.js';
+import { type Failing, HIDDEN_REASON, IS_FAILING, worksHidden } from './agent-failures.service.js';
 import { type AgentStanding, standingColumns } from './agent-why.js';
+import { Agent } from './agent.entity.js';
 import { type SeenProjects, SeenProjectsService } from './seen-projects.service.js';
 import { type RecentUsage, recentUsageOf, seenUsageOf } from './usage-figures.js';
 
-/** A software agent. A retired one keeps its row, so that its name stays in the records. */
-export interface AgentRow {
-  id: string;
-  name: string;
-  description: string;
-  maxConcurrentIssues: number;
-  disabled: boolean;
-  /** Whether it uses the tools of servers only with the key of a lease. */
-  toolsRequireLease: boolean;
-  retiredAt: Date | null;
-  lastHeartbeatAt: Date | null;
+/** An agent with what it does. A retired one keeps its row, so that its name stays in the records. */
+export type AgentRow = Agent & {
   /** How many issues the agent works on now: its live leases. */
   activeIssues: number;
-  failing: AgentFailure | null;
+  failing: Failing | null;
   usage: RecentUsage;
-  createdAt: Date;
-  updatedAt: Date;
-}
+};
 
 /** An agent as a caller sees it, with what decides how it is. */
 export type SeenAgentRow = AgentRow & AgentStanding;
-
-/** What an update sets; an absent field stays as it is. */
-export type AgentChange = Partial<
-  Pick<AgentRow, 'name' | 'description' | 'maxConcurrentIssues' | 'disabled' | 'toolsRequireLease'>
->;
 
 /** What an agent has in all projects, or in those that a caller sees, as SQL. */
 interface WorkColumns {
@@ -67,37 +53,43 @@ const seenColumns = ({ membership, seen }: SeenProjects) =>
     usage: seenUsageOf('a.id', { membership, seen }),
   });
 
+/** Beside what TypeORM gives, the statements about agents that stay SQL (decision 0053). */
 @Injectable()
-export class AgentsRepository {
+export class AgentRepository extends Repository<Agent> {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() source: DataSource,
     private readonly projects: SeenProjectsService,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    super(Agent, source.manager);
+  }
 
-  /** Returns all agents, each with what the caller sees of its work. */
+  /** SQL: visibility in the same read. Returns all agents, each with what the caller sees of its work. */
   list(caller: Principal): Promise<SeenAgentRow[]> {
     const { columns, parameters } = this.seenBy(caller, 1);
-    return this.database.rows<SeenAgentRow>(
+    return this.query(
       `SELECT ${columns} FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
       parameters,
     );
   }
 
-  /** Returns an agent with what the caller sees of its work. An agent sees all of its own. */
-  findFor(caller: Principal, id: string): Promise<SeenAgentRow | null> {
+  /** SQL: visibility in the same read. Returns an agent with what the caller sees of its work. An agent sees all of its own. */
+  async findFor(caller: Principal, id: string): Promise<SeenAgentRow | null> {
     const { columns, parameters } = this.seenBy(caller, 2);
-    return this.database.row<SeenAgentRow>(
+    const [agent] = await this.query<SeenAgentRow[]>(
       `SELECT ${columns} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
       [id, ...parameters],
     );
+    return agent ?? null;
   }
 
-  findById(id: string): Promise<SeenAgentRow | null> {
-    return this.database.row<SeenAgentRow>(
+  /** SQL: figures of tables of other modules in the same read. */
+  async findById(id: string): Promise<SeenAgentRow | null> {
+    const [agent] = await this.query<SeenAgentRow[]>(
       `SELECT ${AGENT_COLUMNS}, ${standingColumns('$2::float8')} FROM agents a WHERE a.id = $1 AND a.retired_at IS NULL`,
       [id, this.settings.leaseSeconds],
     );
+    return agent ?? null;
   }
 
   private seenBy(caller: Principal, from: number): { columns: string; parameters: unknown[] } {
@@ -113,50 +105,21 @@ export class AgentsRepository {
 
   /** Locks the agent's row. Changes of the agent and handing it work take the same lock. */
   async lock(id: string): Promise<SeenAgentRow | null> {
-    await this.database.rows('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await this.findOne({ select: { id: true }, where: { id }, lock: { mode: 'for_no_key_update' } });
     return this.findById(id);
   }
 
-  async insert(
-    agent: Pick<AgentRow, 'id' | 'name' | 'description' | 'maxConcurrentIssues' | 'toolsRequireLease'>,
-  ): Promise<void> {
-    await this.database.change(
-      `INSERT INTO agents (id, name, description, max_concurrent_issues, tools_require_lease)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [agent.id, agent.name, agent.description, agent.maxConcurrentIssues, agent.toolsRequireLease],
-    );
-  }
-
-  async update(id: string, change: AgentChange): Promise<void> {
-    await this.database.change(
-      `UPDATE agents SET
-         name = coalesce($2, name), description = coalesce($3, description),
-         max_concurrent_issues = coalesce($4, max_concurrent_issues), disabled = coalesce($5, disabled),
-         tools_require_lease = coalesce($6, tools_require_lease), updated_at = now()
-       WHERE id = $1`,
-      [
-        id,
-        change.name,
-        change.description,
-        change.maxConcurrentIssues,
-        change.disabled,
-        change.toolsRequireLease,
-      ],
-    );
-  }
-
-  /** Retires the agent, and ends its leases, memberships and grants. Its keys are deleted by the caller. */
+  /**
+   * Retires the agent, and ends its leases, memberships and grants. Its keys are deleted by the caller.
+   * SQL: the entities of what ends are in modules above this one.
+   */
   async retire(id: string): Promise<void> {
-    await this.database.change(
-      `UPDATE agents SET retired_at = now(), disabled = true, updated_at = now() WHERE id = $1`,
-      [id],
-    );
-    await this.database.change(
-      `UPDATE issue_leases SET expires_at = NULL, measured_at = NULL WHERE agent_id = $1`,
-      [id],
-    );
-    await this.database.change(`DELETE FROM project_members WHERE agent_id = $1`, [id]);
-    for (const table of ['server_access', 'access_profile_agents', 'access_refusals'])
-      await this.database.change(`DELETE FROM ${table} WHERE agent_id = $1`, [id]);
+    const now = () => 'now()';
+    await this.update({ id }, { retiredAt: now, disabled: true, updatedAt: now });
+    await this.query('UPDATE issue_leases SET expires_at = NULL, measured_at = NULL WHERE agent_id = $1', [
+      id,
+    ]);
+    for (const table of ['project_members', 'server_access', 'access_profile_agents', 'access_refusals'])
+      await this.query(`DELETE FROM ${table} WHERE agent_id = $1`, [id]);
   }
 }

@@ -1,15 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AgentFailure } from './agent-failure.entity.js';
 import { Agent } from './agent.entity.js';
 import { AgentHalt } from './agent-halt.entity.js';
-import { AgentFailuresRepository, AgentFailuresService } from './agent-failures.service.js';
+import { AgentFailuresService } from './agent-failures.service.js';
 import { AgentKeysController } from './agent-keys.controller.js';
-import { AgentsRepository } from './agent.repository.js';
+import { AgentRepository } from './agent.repository.js';
 import { AgentsController } from './agents.controller.js';
 import { AgentsService } from './agents.service.js';
 import { HaltController } from './halt.controller.js';
-import { HaltRepository, HaltService } from './halt.service.js';
+import { HaltService } from './halt.service.js';
 import { SeenProjectsService } from './seen-projects.service.js';
 
 @Global()
@@ -17,17 +17,17 @@ import { SeenProjectsService } from './seen-projects.service.js';
   imports: [TypeOrmModule.forFeature([Agent, AgentFailure, AgentHalt])],
   controllers: [HaltController, AgentsController, AgentKeysController],
   providers: [
-    AgentsRepository,
+    AgentRepository,
+    { provide: getRepositoryToken(Agent), useExisting: AgentRepository },
     AgentsService,
-    AgentFailuresRepository,
     AgentFailuresService,
-    HaltRepository,
     HaltService,
     SeenProjectsService,
   ],
   exports: [
     TypeOrmModule,
-    AgentsRepository,
+    AgentRepository,
+    getRepositoryToken(Agent),
     AgentsService,
     AgentFailuresService,
     HaltService,

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Principal } from '../platform/authentication/principal.js';
 import { TransactionsService } from '../platform/database/transactions.service.js';
 import { NotFound } from '../platform/http/problem.js';
 import { JournalService } from '../platform/journal/journal.service.js';
 import { ApiKeysService } from '../platform/users/api-keys.service.js';
-import { type AgentRow, AgentsRepository, type SeenAgentRow } from './agent.repository.js';
+import { Agent } from './agent.entity.js';
+import { AgentRepository, type AgentRow, type SeenAgentRow } from './agent.repository.js';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.request.js';
 
 /** Manages the register of agents (contract §4). */
 @Injectable()
 export class AgentsService {
   constructor(
-    private readonly agents: AgentsRepository,
+    @InjectRepository(Agent) private readonly agents: AgentRepository,
     private readonly keys: ApiKeysService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -45,7 +47,7 @@ export class AgentsService {
   update(id: string, request: UpdateAgentRequest): Promise<SeenAgentRow> {
     return this.transactions.run(async () => {
       const before = await this.lock(id);
-      await this.agents.update(before.id, { ...request });
+      await this.agents.update({ id: before.id }, { ...request, updatedAt: () => 'now()' });
       const after = (await this.agents.findById(before.id))!;
       const data = differences(before, after);
       if (Object.keys(data).length > 0)

@@ -1,55 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../platform/database/database.service.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { TransactionsService } from '../platform/database/transactions.service.js';
 import { JournalService } from '../platform/journal/journal.service.js';
+import { AgentHalt } from './agent-halt.entity.js';
 
 /** Whether all agents are halted, and why. */
-export interface Halt {
-  halted: boolean;
-  reason: string | null;
-}
+export type Halt = Pick<AgentHalt, 'halted' | 'reason'>;
 
 /** The halt is the one row of its table. */
-@Injectable()
-export class HaltRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  async read(): Promise<Halt> {
-    return (await this.database.row<Halt>('SELECT halted, reason FROM agent_halt'))!;
-  }
-
-  async set({ halted, reason }: Halt): Promise<Halt> {
-    const halt = await this.database.row<Halt>(
-      'UPDATE agent_halt SET halted = $1, reason = $2, changed_at = now() RETURNING halted, reason',
-      [halted, reason],
-    );
-    return halt!;
-  }
-}
+const ONLY_ROW = { onlyRow: true };
 
 /** Stops all agents at once: while they are halted, no agent is given work or tools (contract §4). */
 @Injectable()
 export class HaltService {
   constructor(
-    private readonly halts: HaltRepository,
+    @InjectRepository(AgentHalt) private readonly halts: Repository<AgentHalt>,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
 
   get(): Promise<Halt> {
-    return this.halts.read();
+    return this.halts.findOneByOrFail(ONLY_ROW);
   }
 
-  /** @param reason is kept only while agents are halted */
-  set(halted: boolean, reason: string | null): Promise<Halt> {
+  /** @param given is kept only while agents are halted */
+  set(halted: boolean, given: string | null): Promise<Halt> {
+    const reason = halted ? given : null;
     return this.transactions.run(async () => {
-      const halt = await this.halts.set({ halted, reason: halted ? reason : null });
+      await this.halts.update(ONLY_ROW, { halted, reason, changedAt: () => 'now()' });
       await this.journal.record({
         type: halted ? 'agent.halted' : 'agent.unhalted',
         subject: { type: 'agent', id: null },
         data: halted ? { reason } : {},
       });
-      return halt;
+      return { halted, reason };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { AgentsRepository } from '../../agents/agent.repository.js';
+import { AgentRepository } from '../../agents/agent.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
@@ -22,7 +22,7 @@ export class AccessService {
   constructor(
     private readonly access: AccessRepository,
     private readonly servers: InstalledServersRepository,
-    private readonly agents: AgentsRepository,
+    private readonly agents: AgentRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { User } from './user.entity.js';
+import type { Role } from './principal.js';
 import { Session } from './session.entity.js';
+import { User } from './user.entity.js';
 
 /** A key of a user or of an agent: the hash of it, and never the key. */
 @Entity('api_keys')
@@ -40,7 +41,7 @@ export class ApiKey {
   hash!: Buffer;
 
   @Column({ type: 'text', nullable: true })
-  role!: string | null;
+  role!: Role | null;
 
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt!: Date | null;
@@ -51,10 +52,12 @@ export class ApiKey {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
+  /** The session that an elevated key belongs to and is deleted with. */
   @ForeignKey(() => Session, { name: 'api_keys_session_fk', onDelete: 'CASCADE' })
   @Column({ type: 'uuid', name: 'session_id', nullable: true })
   sessionId!: string | null;
 
+  /** The key of the same user that this one was made with. */
   @ForeignKey(() => ApiKey, { name: 'api_keys_parent_fk', onDelete: 'CASCADE' })
   @Column({ type: 'uuid', name: 'parent_key_id', nullable: true })
   parentKeyId!: string | null;

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Raw, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { DatabaseService } from '../database/database.service.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
+import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page.js';
+import { ApiKey } from './api-key.entity.js';
 import type { Role } from './principal.js';
 import { wholeLife } from './session.repository.js';
 
@@ -10,119 +13,13 @@ import { wholeLife } from './session.repository.js';
 const BATCH = 500;
 
 /** A key that ends soon. */
-export interface ExpiringKey {
-  id: string;
-  userId: string | null;
-  agentId: string | null;
-  name: string;
-  prefix: string;
-  expiresAt: Date;
-}
+export type ExpiringKey = Pick<ApiKey, 'id' | 'userId' | 'agentId' | 'name' | 'prefix'> & { expiresAt: Date };
 
-@Injectable()
-export class KeyExpiryRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /**
-   * Marks keys that end within so many days and returns them, each one once. A key that was made for a shorter time is not
-   * among them.
-   */
-  takeExpiring(days: number): Promise<ExpiringKey[]> {
-    return this.database.rows<ExpiringKey>(
-      `UPDATE api_keys SET expiry_warned_at = now()
-       WHERE id = ANY(ARRAY(
-         SELECT id FROM api_keys
-         WHERE expiry_warned_at IS NULL AND session_id IS NULL
-           AND expires_at > now() AND expires_at < now() + make_interval(days => $1::int)
-           AND expires_at - created_at > make_interval(days => $1::int)
-         ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
-       RETURNING id, user_id AS "userId", agent_id AS "agentId", name, prefix, expires_at AS "expiresAt"`,
-      [days],
-    );
-  }
-}
-
-/** An elevated key to insert; `passwordHash` is the one that the caller's password was checked against. */
-export interface NewElevatedKey {
-  id: string;
+/** An elevated key to insert. */
+export type NewElevatedKey = Pick<ApiKey, 'id' | 'name' | 'prefix' | 'hash'> & {
   userId: string;
   sessionId: string;
-  name: string;
-  prefix: string;
-  hash: Buffer;
-  passwordHash: string;
-}
-
-/** Stores elevated keys: rows of `api_keys` that belong to a session and are deleted with it. */
-@Injectable()
-export class ElevatedKeysRepository {
-  constructor(
-    private readonly database: DatabaseService,
-    private readonly settings: Settings,
-  ) {}
-
-  /**
-   * Inserts a key if the session still exists and the user is still as the check of the password read it. The user's row
-   * is locked before the session's, in the order of a change of the user, which ends the sessions. The key does not
-   * outlive its session.
-   * @param seconds how long the key lives at most
-   * @returns when the key ends, or null when it was not inserted
-   */
-  async insert(key: NewElevatedKey, seconds: number): Promise<Date | null> {
-    const row = await this.database.row<{ expiresAt: Date }>(
-      `WITH same AS (
-         SELECT id FROM users WHERE id = $2 AND disabled_at IS NULL AND password_hash = $7 FOR SHARE
-       ), held AS (
-         SELECT id, user_id, created_at FROM sessions
-         WHERE id = $3 AND user_id IN (SELECT id FROM same) FOR KEY SHARE
-       )
-       INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
-       SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
-              least(now() + make_interval(secs => $8), held.created_at + ${wholeLife(this.settings)})
-       FROM held
-       RETURNING expires_at AS "expiresAt"`,
-      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, key.passwordHash, seconds],
-    );
-    return row?.expiresAt ?? null;
-  }
-
-  /**
-   * Inserts a key if the person has confirmed the session at the OpenID provider within the last minutes. A confirmation
-   * makes one key. Otherwise like `insert`.
-   */
-  async insertConfirmed(key: Omit<NewElevatedKey, 'passwordHash'>, seconds: number): Promise<Date | null> {
-    const row = await this.database.row<{ expiresAt: Date }>(
-      `WITH same AS (
-         SELECT id FROM users WHERE id = $2 AND disabled_at IS NULL FOR SHARE
-       ), held AS (
-         UPDATE sessions SET confirmed_at = NULL
-         WHERE id = $3 AND user_id IN (SELECT id FROM same) AND confirmed_at > now() - interval '5 minutes'
-         RETURNING id, user_id, created_at
-       )
-       INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
-       SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
-              least(now() + make_interval(secs => $7), held.created_at + ${wholeLife(this.settings)})
-       FROM held
-       RETURNING expires_at AS "expiresAt"`,
-      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, seconds],
-    );
-    return row?.expiresAt ?? null;
-  }
-
-  /** Deletes the elevated keys of a session, which stop working at once, and returns their ids. */
-  async deleteOf(sessionId: string): Promise<string[]> {
-    const sql = 'DELETE FROM api_keys WHERE session_id = $1 RETURNING id';
-    return (await this.database.rows<{ id: string }>(sql, [sessionId])).map(({ id }) => id);
-  }
-
-  /** Removes elevated keys that have ended. */
-  sweep(): Promise<number> {
-    return this.database.change(
-      'DELETE FROM api_keys WHERE session_id IS NOT NULL AND expires_at <= now()',
-      [],
-    );
-  }
-}
+};
 
 /** Returns the columns of `KeyAndOwner`, selected from `keysAndOwners(key)`. @param key alias of the table `api_keys` */
 export const keyAndOwnerColumns = (key: string): string => `
@@ -144,26 +41,16 @@ export const keysAndOwners = (key: string): string => `
  * The array stands in a subquery, where the planner cannot see its length. Otherwise a plan for that length looks cheaper
  * than the generic plan, and every request pays for planning, which costs four times as much as the read.
  */
-const FIND_BY_HASH = `
-  SELECT ${keyAndOwnerColumns('k')} FROM ${keysAndOwners('k')} WHERE k.hash = ANY((SELECT $1::bytea[])::bytea[])`;
+const FIND_BY_HASH = prepared(
+  'api_keys.by_hash',
+  `SELECT ${keyAndOwnerColumns('k')} FROM ${keysAndOwners('k')} WHERE k.hash = ANY((SELECT $1::bytea[])::bytea[])`,
+);
 
 /** The owner of a key: a user or an agent. */
 export type KeyOwner = { userId: string } | { agentId: string };
 
-/** A key of a user or an agent. Only the hash of its secret is stored (contract §2.5). */
-export interface ApiKeyRow {
-  id: string;
-  userId: string | null;
-  agentId: string | null;
-  name: string;
-  prefix: string;
-  role: Role | null;
-  /** The key of the same user that this one was made with. */
-  parentKeyId: string | null;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  createdAt: Date;
-}
+/** A key of a user or an agent, as they see it. Only the hash of its secret is stored (contract §2.5). */
+export type ApiKeyRow = Omit<ApiKey, 'hash' | 'sessionId' | 'expiryWarnedAt'>;
 
 /** A key and its owner, as found by the hash of the key that the caller sent. */
 export interface KeyAndOwner {
@@ -189,56 +76,51 @@ const COLUMNS = `
   id, user_id AS "userId", agent_id AS "agentId", name, prefix, role, parent_key_id AS "parentKeyId", expires_at AS "expiresAt",
   last_used_at AS "lastUsedAt", created_at AS "createdAt"`;
 
+/** Beside what TypeORM gives, the statements about keys that stay SQL (decision 0053). */
 @Injectable()
-export class ApiKeysRepository {
+export class ApiKeyRepository extends Repository<ApiKey> {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() source: DataSource,
     private readonly pages: KeysetPagesService,
-  ) {}
+    private readonly settings: Settings,
+  ) {
+    super(ApiKey, source.manager);
+  }
 
   /**
-   * Reads keys and owners in one statement. It runs for every request, so that no permission is cached (contract §2.3).
+   * SQL: every request runs it, so that no permission is cached (contract §2.3). Reads keys and owners in one statement.
    */
   findByHashes(hashes: Buffer[]): Promise<KeyAndOwner[]> {
-    return this.database.prepared<KeyAndOwner>('api_keys.by_hash', FIND_BY_HASH, [hashes]);
+    return this.query(FIND_BY_HASH, [hashes]);
   }
 
   /** Records that a key was used. It writes at most once per minute and key, in all processes together. */
-  async touch(keyId: string): Promise<void> {
-    await this.database.change(
-      `UPDATE api_keys SET last_used_at = now()
-       WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
-      [keyId],
-    );
+  async touch(id: string): Promise<void> {
+    const isStale = Raw((column) => `(${column} IS NULL OR ${column} < now() - interval '1 minute')`);
+    await this.update({ id, lastUsedAt: isStale }, { lastUsedAt: () => 'now()' });
   }
 
-  /** Lists the keys of an owner. Elevated keys belong to a session and are not among them (contract §2.6). */
+  /** SQL: a keyset page. Elevated keys belong to a session and are not among the keys of an owner (contract §2.6). */
   listOf(owner: KeyOwner, page: PageRequest): Promise<Page<ApiKeyRow>> {
     const [column, ownerId] = ownerColumn(owner);
-    return this.pages.readOldestFirst<ApiKeyRow>(
-      {
-        columns: COLUMNS,
-        from: 'api_keys',
-        where: `${column} = $1 AND session_id IS NULL`,
-        parameters: [ownerId],
-      },
-      page,
-    );
+    const where = `${column} = $1 AND session_id IS NULL`;
+    const list = { columns: COLUMNS, from: 'api_keys', where, parameters: [ownerId] };
+    return this.pages.readOldestFirst<ApiKeyRow>(list, page);
   }
 
-  async insert(key: Omit<ApiKeyRow, 'createdAt' | 'lastUsedAt'> & { hash: Buffer }): Promise<ApiKeyRow> {
-    const { id, userId, agentId, name, prefix, hash, role, parentKeyId, expiresAt } = key;
-    const row = await this.database.row<ApiKeyRow>(
-      `INSERT INTO api_keys (id, user_id, agent_id, name, prefix, hash, role, parent_key_id, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
-      [id, userId, agentId, name, prefix, hash, role, parentKeyId, expiresAt],
-    );
-    return row!;
+  async add(key: Omit<ApiKeyRow, 'createdAt' | 'lastUsedAt'> & { hash: Buffer }): Promise<ApiKeyRow> {
+    const { raw } = await this.createQueryBuilder()
+      .insert()
+      .values({ ...key })
+      .returning(COLUMNS)
+      .updateEntity(false)
+      .execute();
+    return (raw as ApiKeyRow[])[0]!;
   }
 
-  /** Whether `keyId` is `root` or was made with it, directly or by way of further keys. */
+  /** SQL: a recursive read. Whether `keyId` is `root` or was made with it, directly or by way of further keys. */
   async descends(keyId: string, root: string): Promise<boolean> {
-    const found = await this.database.row(
+    const found = await this.query<unknown[]>(
       `WITH RECURSIVE made(id) AS (
          SELECT $2::uuid
          UNION
@@ -246,13 +128,16 @@ export class ApiKeysRepository {
        SELECT 1 FROM made WHERE id = $1`,
       [keyId, root],
     );
-    return found !== null;
+    return found.length > 0;
   }
 
-  /** Deletes a key with all that were made with it. @returns the ids of all; none when the owner has no such key */
-  async delete(owner: KeyOwner, keyId: string): Promise<string[]> {
+  /**
+   * SQL: a recursive read. Deletes a key with all that were made with it.
+   * @returns the ids of all; none when the owner has no such key
+   */
+  async deleteTree(owner: KeyOwner, keyId: string): Promise<string[]> {
     const [column, ownerId] = ownerColumn(owner);
-    const rows = await this.database.rows<{ id: string }>(
+    const [rows] = await this.query<[{ id: string }[]]>(
       `WITH RECURSIVE made(id) AS (
          SELECT id FROM api_keys WHERE id = $1 AND ${column} = $2
          UNION
@@ -263,10 +148,78 @@ export class ApiKeysRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes all keys of an owner, which stop working at once. */
-  async deleteAllOf(owner: KeyOwner): Promise<void> {
-    const [column, ownerId] = ownerColumn(owner);
-    await this.database.change(`DELETE FROM api_keys WHERE ${column} = $1`, [ownerId]);
+  /**
+   * SQL: SKIP LOCKED. Marks keys that end within so many days and returns them, each one once. A key that was made for a
+   * shorter time is not among them.
+   */
+  async takeExpiring(days: number): Promise<ExpiringKey[]> {
+    const [taken] = await this.query<[ExpiringKey[]]>(
+      `UPDATE api_keys SET expiry_warned_at = now()
+       WHERE id = ANY(ARRAY(
+         SELECT id FROM api_keys
+         WHERE expiry_warned_at IS NULL AND session_id IS NULL
+           AND expires_at > now() AND expires_at < now() + make_interval(days => $1::int)
+           AND expires_at - created_at > make_interval(days => $1::int)
+         ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
+       RETURNING id, user_id AS "userId", agent_id AS "agentId", name, prefix, expires_at AS "expiresAt"`,
+      [days],
+    );
+    return taken;
+  }
+
+  /**
+   * SQL: an insert from locked rows. Inserts an elevated key if the session still exists and the user is still as the check
+   * of the password read it. The user's row is locked before the session's, in the order of a change of the user, which ends
+   * the sessions. The key does not outlive its session.
+   * @param passwordHash that the caller's password was checked against
+   * @param seconds how long the key lives at most
+   * @returns when the key ends, or null when it was not inserted
+   */
+  async addElevated(key: NewElevatedKey, passwordHash: string, seconds: number): Promise<Date | null> {
+    const [row] = await this.query<{ expiresAt: Date }[]>(
+      `WITH same AS (
+         SELECT id FROM users WHERE id = $2 AND disabled_at IS NULL AND password_hash = $7 FOR SHARE
+       ), held AS (
+         SELECT id, user_id, created_at FROM sessions
+         WHERE id = $3 AND user_id IN (SELECT id FROM same) FOR KEY SHARE
+       )
+       INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
+       SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
+              least(now() + make_interval(secs => $8), held.created_at + ${wholeLife(this.settings)})
+       FROM held
+       RETURNING expires_at AS "expiresAt"`,
+      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, passwordHash, seconds],
+    );
+    return row?.expiresAt ?? null;
+  }
+
+  /**
+   * SQL: an insert from changed rows. Inserts an elevated key if the person has confirmed the session at the OpenID provider
+   * within the last minutes. A confirmation makes one key. Otherwise like `addElevated`.
+   */
+  async addConfirmed(key: NewElevatedKey, seconds: number): Promise<Date | null> {
+    const [row] = await this.query<{ expiresAt: Date }[]>(
+      `WITH same AS (
+         SELECT id FROM users WHERE id = $2 AND disabled_at IS NULL FOR SHARE
+       ), held AS (
+         UPDATE sessions SET confirmed_at = NULL
+         WHERE id = $3 AND user_id IN (SELECT id FROM same) AND confirmed_at > now() - interval '5 minutes'
+         RETURNING id, user_id, created_at
+       )
+       INSERT INTO api_keys (id, user_id, session_id, name, prefix, hash, expires_at)
+       SELECT $1::uuid, held.user_id, held.id, $4, $5, $6::bytea,
+              least(now() + make_interval(secs => $7), held.created_at + ${wholeLife(this.settings)})
+       FROM held
+       RETURNING expires_at AS "expiresAt"`,
+      [key.id, key.userId, key.sessionId, key.name, key.prefix, key.hash, seconds],
+    );
+    return row?.expiresAt ?? null;
+  }
+
+  /** Deletes the elevated keys of a session, which stop working at once, and returns their ids. */
+  async deleteElevated(sessionId: string): Promise<string[]> {
+    const { raw } = await this.createQueryBuilder().delete().where({ sessionId }).returning('id').execute();
+    return (raw as { id: string }[]).map(({ id }) => id);
   }
 }
 

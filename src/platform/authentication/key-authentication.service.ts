@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { hashOfKey, hasKeyForm, hasRightChecksum } from './api-key-format.js';
-import { ApiKeysRepository, type KeyAndOwner } from './api-key.repository.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeyRepository, type KeyAndOwner } from './api-key.repository.js';
 import { Unauthenticated } from './authentication.errors.js';
 import { isLeaseKey, LeaseKeysService } from './lease-keys.service.js';
 import { lowerOf, type Principal } from './principal.js';
@@ -16,7 +18,7 @@ export class KeyAuthenticationService {
   });
 
   constructor(
-    private readonly keys: ApiKeysRepository,
+    @InjectRepository(ApiKey) private readonly keys: ApiKeyRepository,
     private readonly leaseKeys: LeaseKeysService,
     private readonly settings: Settings,
   ) {}

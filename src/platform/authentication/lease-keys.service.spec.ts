@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Encryption } from '../encryption/encryption.service.js';
 import { KeyRing } from '../encryption/key-ring.js';
 import { Unauthenticated } from './authentication.errors.js';
-import { type LeaseKeysRepository, LeaseKeysService } from './lease-keys.service.js';
+import { LeaseKeysService } from './lease-keys.service.js';
 
 const [first, second] = [randomBytes(32), randomBytes(32)];
-const nobody = { find: async () => null } as unknown as LeaseKeysRepository;
+const withoutAgents = { query: async () => [] } as unknown as DataSource;
 
 function keysOf(primary: string, ...keys: { id: string; key: Buffer }[]): LeaseKeysService {
   const ring = new KeyRing(keys, primary);
   const encryption = { primaryKeyId: primary, mac: ring.mac.bind(ring) } as unknown as Encryption;
-  return new LeaseKeysService(encryption, nobody);
+  return new LeaseKeysService(encryption, withoutAgents);
 }
 
 const keys = keysOf('k1', { id: 'k1', key: first });

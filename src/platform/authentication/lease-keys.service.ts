@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { parse } from 'uuid';
-import { DatabaseService } from '../database/database.service.js';
+import { prepared } from '../database/service.client.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { SealBroken } from '../encryption/key-ring.js';
 import { Unauthenticated } from './authentication.errors.js';
@@ -71,21 +73,11 @@ export interface AgentOfLease {
   toolsRequireLease: boolean;
 }
 
-@Injectable()
-export class LeaseKeysRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Returns null for an agent that is retired. */
-  async find(agentId: string): Promise<AgentOfLease | null> {
-    const [agent] = await this.database.prepared<AgentOfLease>(
-      'lease-keys.agent',
-      `SELECT id, name, disabled, tools_require_lease AS "toolsRequireLease"
-       FROM agents WHERE id = $1 AND retired_at IS NULL`,
-      [agentId],
-    );
-    return agent ?? null;
-  }
-}
+const AGENT_OF_LEASE = prepared(
+  'lease-keys.agent',
+  `SELECT id, name, disabled, tools_require_lease AS "toolsRequireLease"
+   FROM agents WHERE id = $1 AND retired_at IS NULL`,
+);
 
 const CONTEXT = 'lease_key';
 
@@ -97,7 +89,7 @@ const CONTEXT = 'lease_key';
 export class LeaseKeysService {
   constructor(
     private readonly encryption: Encryption,
-    private readonly agents: LeaseKeysRepository,
+    @InjectDataSource() private readonly source: DataSource,
   ) {}
 
   keyOf(lease: KeyedLease): string {
@@ -115,10 +107,14 @@ export class LeaseKeysService {
     return parts.lease;
   }
 
-  /** @throws {Unauthenticated} also when the agent is retired */
+  /**
+   * SQL: every request with a lease key runs it, and agents are in a module above.
+   * @throws {Unauthenticated} also when the agent is retired
+   */
   async principalOf(key: string): Promise<AgentPrincipal> {
     const lease = this.leaseOf(key);
-    return leasePrincipal(lease, await this.agents.find(lease.agentId));
+    const [agent] = await this.source.query<AgentOfLease[]>(AGENT_OF_LEASE, [lease.agentId]);
+    return leasePrincipal(lease, agent ?? null);
   }
 
   private isSigned(lease: KeyedLease, keyId: string, mac: Buffer): boolean {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { LessThan, Repository } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
 import { TooManyRequests } from './authentication.errors.js';
+import { LoginFailure } from './login-failure.entity.js';
 
 /** The part of an IPv6 address that a provider assigns to one customer, who may use any address in it. */
 const IPV6_PREFIX_BITS = 64;
@@ -44,7 +47,10 @@ export class PasswordThrottleService {
   /** Holds no failures: a row says that the account has signed in from the network. */
   private readonly known: RateLimiterPostgres;
 
-  constructor(private readonly database: DatabaseService) {
+  constructor(
+    database: DatabaseService,
+    @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
+  ) {
     const limiter = (keyPrefix: string, points: number) =>
       new RateLimiterPostgres({
         storeClient: database.pool,
@@ -85,8 +91,8 @@ export class PasswordThrottleService {
   }
 
   /** Removes the counts of windows that have expired. @returns how many */
-  sweep(): Promise<number> {
-    return this.database.change('DELETE FROM login_failures WHERE expire < $1', [Date.now()]);
+  async sweep(): Promise<number> {
+    return (await this.failures.delete({ expire: LessThan(Date.now()) })).affected ?? 0;
   }
 
   private async counted(

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
 import type { Request } from 'express';
+import { IsNull, Repository } from 'typeorm';
 import { Semaphore } from '../concurrency/concurrency.js';
 import { Settings } from '../config/settings.js';
 import { TransactionsService } from '../database/transactions.service.js';
@@ -12,9 +14,9 @@ import { JournalService } from '../journal/journal.service.js';
 import { TooManyRequests } from './authentication.errors.js';
 import { PasswordThrottleService } from './password-throttle.service.js';
 import type { UserPrincipal } from './principal.js';
-import { SessionsRepository } from './session.repository.js';
+import { Session } from './session.entity.js';
 import type { ChangePasswordRequest } from './session.request.js';
-import { UsersRepository } from './user.repository.js';
+import { User } from './user.entity.js';
 
 /**
  * Decides where passwords sign in (contract §2.9). With PASSWORD_LOGIN=off only a program on this host may try, and only
@@ -93,8 +95,8 @@ function decoyHash(): Promise<string> {
 @Injectable()
 export class OwnPasswordService {
   constructor(
-    private readonly users: UsersRepository,
-    private readonly sessions: SessionsRepository,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly passwords: PasswordsService,
     private readonly throttle: PasswordThrottleService,
     private readonly transactions: TransactionsService,
@@ -111,8 +113,13 @@ export class OwnPasswordService {
     const stored = await this.check(caller, request.currentPassword);
     const replaced = await this.passwords.hash(request.newPassword);
     await this.transactions.run(async () => {
-      if (!(await this.users.changePassword(caller.id, stored, replaced))) throw new WrongPassword();
-      await this.sessions.deleteAllOf(caller.id);
+      // It may have changed since it was read.
+      const { affected } = await this.users.update(
+        { id: caller.id, passwordHash: stored, disabledAt: IsNull() },
+        { passwordHash: replaced, updatedAt: () => 'now()' },
+      );
+      if (affected !== 1) throw new WrongPassword();
+      await this.sessions.delete({ userId: caller.id });
       await this.journal.record({ type: 'user.password_changed', subject: { type: 'user', id: caller.id } });
     });
   }
@@ -123,20 +130,26 @@ export class OwnPasswordService {
    * @throws {TooManyRequests} when there were too many wrong guesses
    */
   async prove(caller: UserPrincipal, currentPassword: string | undefined): Promise<void> {
-    if ((await this.users.passwordHashOf(caller.id)) === null) return;
+    if ((await this.hashOf(caller)) === null) return;
     if (currentPassword === undefined) throw new PasswordNeeded();
     await this.check(caller, currentPassword);
   }
 
   /** Returns the stored hash of the right password. */
   private async check(caller: UserPrincipal, password: string): Promise<string> {
-    const stored = await this.users.passwordHashOf(caller.id);
+    const stored = await this.hashOf(caller);
     const attempt = { account: `own ${caller.id}`, address: currentOrigin()?.from ?? null };
     const right = await this.passwords.verify(stored, password, (check) =>
       this.throttle.guard(attempt, check),
     );
     if (!right || stored === null) throw new WrongPassword();
     return stored;
+  }
+
+  /** Returns null when the user has no password. */
+  private async hashOf({ id }: UserPrincipal): Promise<string | null> {
+    const user = await this.users.findOne({ select: { passwordHash: true }, where: { id } });
+    return user?.passwordHash ?? null;
   }
 }
 

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Raw, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { DatabaseService } from '../database/database.service.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
+import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page.js';
 import type { Role } from './principal.js';
+import { Session } from './session.entity.js';
 
 /** How long a session lasts (contract §2.6). */
 export type SessionLife = Pick<Settings, 'sessionIdleHours' | 'sessionMaxDays'>;
@@ -35,24 +38,12 @@ export interface SessionAndUser {
 }
 
 /** A session as its user sees it. */
-export interface SessionRow {
-  id: string;
-  createdAt: Date;
-  lastUsedAt: Date;
+export type SessionRow = Pick<Session, 'id' | 'createdAt' | 'lastUsedAt' | 'address' | 'userAgent'> & {
   expiresAt: Date;
-  address: string | null;
-  userAgent: string | null;
-}
+};
 
-/** A session to insert; `passwordHash` is the one that the login checked. */
-export interface NewSession {
-  id: string;
-  hash: Buffer;
-  userId: string;
-  passwordHash: string;
-  address: string | null;
-  userAgent: string | null;
-}
+/** A session to insert. */
+export type NewSession = Pick<Session, 'id' | 'hash' | 'userId' | 'address' | 'userAgent'>;
 
 /** Rows of one deletion. */
 const BATCH = 5_000;
@@ -64,25 +55,29 @@ const findByHash = (isValid: string) => `
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.hash = $1 AND u.disabled_at IS NULL AND ${isValid}`;
 
-/** Stores sessions, one row each. Deleting the row ends the session, and only a login inserts one. */
+/**
+ * Stores sessions, one row each. Deleting the row ends the session, and only a login inserts one. Beside what TypeORM gives,
+ * the statements about them that stay SQL (decision 0053).
+ */
 @Injectable()
-export class SessionsRepository {
+export class SessionRepository extends Repository<Session> {
   private readonly findSql: string;
 
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() source: DataSource,
     private readonly pages: KeysetPagesService,
     private readonly settings: Settings,
   ) {
-    this.findSql = findByHash(isValidSession('s', settings));
+    super(Session, source.manager);
+    this.findSql = prepared('sessions.by_hash', findByHash(isValidSession('s', settings)));
   }
 
   /**
-   * Reads a session and its user in one statement. It runs for every request, so that no permission is cached (contract
-   * §2.3).
+   * SQL: every request runs it, so that no permission is cached (contract §2.3). Reads a session and its user in one
+   * statement.
    */
   async findByHash(hash: Buffer): Promise<SessionAndUser | null> {
-    const [row] = await this.database.prepared<SessionAndUser>('sessions.by_hash', this.findSql, [hash]);
+    const [row] = await this.query<SessionAndUser[]>(this.findSql, [hash]);
     return row ?? null;
   }
 
@@ -91,42 +86,30 @@ export class SessionsRepository {
    * ended session.
    */
   async touch(id: string): Promise<void> {
-    await this.database.change(
-      `UPDATE sessions SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'`,
-      [id],
-    );
+    const isStale = Raw((column) => `${column} < now() - interval '1 minute'`);
+    await this.update({ id, lastUsedAt: isStale }, { lastUsedAt: () => 'now()' });
   }
 
   /**
-   * Inserts a session if the user is still as the login read it. The row lock waits for a transaction that disables the
-   * user or changes the password, and the condition is then evaluated again. Returns whether a session was inserted.
+   * SQL: an insert from a locked row. Inserts a session if the user is still as the login read it. The row lock waits for a
+   * transaction that disables the user or changes the password, and the condition is then evaluated again. Returns whether a
+   * session was inserted.
+   * @param passwordHash that the login checked
    */
-  async insert(session: NewSession): Promise<boolean> {
-    const { id, hash, userId, passwordHash, address, userAgent } = session;
-    const made = await this.database.change(
+  async add(session: NewSession, passwordHash: string): Promise<boolean> {
+    const { id, hash, userId, address, userAgent } = session;
+    const made = await this.query<unknown[]>(
       `WITH same AS (
          SELECT id FROM users WHERE id = $3 AND disabled_at IS NULL AND password_hash = $4 FOR SHARE
        )
        INSERT INTO sessions (id, user_id, hash, address, user_agent)
-       SELECT $1::uuid, id, $2::bytea, $5, $6 FROM same`,
+       SELECT $1::uuid, id, $2::bytea, $5, $6 FROM same RETURNING id`,
       [id, hash, userId, passwordHash, address, userAgent],
     );
-    return made === 1;
+    return made.length === 1;
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.database.change('DELETE FROM sessions WHERE id = $1', [id])) === 1;
-  }
-
-  async deleteByHash(hash: Buffer): Promise<void> {
-    await this.database.change('DELETE FROM sessions WHERE hash = $1', [hash]);
-  }
-
-  async deleteAllOf(userId: string): Promise<void> {
-    await this.database.change('DELETE FROM sessions WHERE user_id = $1', [userId]);
-  }
-
-  /** Lists the valid sessions of a user. */
+  /** SQL: a keyset page of the valid sessions of a user. */
   listOf(userId: string, page: PageRequest): Promise<Page<SessionRow>> {
     const columns = `s.id, s.created_at AS "createdAt", s.last_used_at AS "lastUsedAt",
       ${endOfSession('s', this.settings)} AS "expiresAt", s.address, s.user_agent AS "userAgent"`;
@@ -137,14 +120,17 @@ export class SessionsRepository {
 
   /** Ends a valid session. @returns false when the user has no such session */
   async deleteOf(userId: string, id: string): Promise<boolean> {
-    const valid = isValidSession('s', this.settings);
-    const sql = `DELETE FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${valid}`;
-    return (await this.database.change(sql, [id, userId])) === 1;
+    const valid = isValidSession('sessions', this.settings);
+    const ended = this.createQueryBuilder().delete().where({ id, userId }).andWhere(valid);
+    return (await ended.execute()).affected === 1;
   }
 
-  /** Removes sessions past their greatest age, found by their index. Idle ones have ended already and go with them. */
-  sweep(): Promise<number> {
+  /** SQL: a bounded deletion. Removes sessions past their greatest age; idle ones have ended already and go with them. */
+  async sweep(): Promise<number> {
     const old = `SELECT id FROM sessions WHERE created_at < now() - ${wholeLife(this.settings)} LIMIT ${BATCH}`;
-    return this.database.change(`DELETE FROM sessions WHERE id = ANY(ARRAY(${old}))`);
+    const [, removed] = await this.query<[unknown, number]>(
+      `DELETE FROM sessions WHERE id = ANY(ARRAY(${old}))`,
+    );
+    return removed;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { TransactionsService } from '../database/transactions.service.js';
 import { type Actor, currentOrigin } from '../journal/journal-context.js';
@@ -10,13 +11,15 @@ import { PasswordsService } from './passwords.service.js';
 import type { UserPrincipal } from './principal.js';
 import { OncePerMinute } from './refusal-records.service.js';
 import { makeSessionToken } from './session-cookie.service.js';
-import { SessionsRepository } from './session.repository.js';
-import { type UserRow, UsersRepository } from './user.repository.js';
+import { Session } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
+import { User } from './user.entity.js';
+import { UserRepository, type UserRow } from './user.repository.js';
 
 /** Authenticates users by their session. */
 @Injectable()
 export class SessionAuthenticationService {
-  constructor(private readonly sessions: SessionsRepository) {}
+  constructor(@InjectRepository(Session) private readonly sessions: SessionRepository) {}
 
   /** @throws {Unauthenticated} when the session is unknown, ended, expired, or of a disabled user */
   async principalOf(token: string): Promise<UserPrincipal> {
@@ -58,8 +61,8 @@ export class LoginsService {
   private readonly once = new OncePerMinute();
 
   constructor(
-    private readonly users: UsersRepository,
-    private readonly sessions: SessionsRepository,
+    @InjectRepository(User) private readonly users: UserRepository,
+    @InjectRepository(Session) private readonly sessions: SessionRepository,
     private readonly passwords: PasswordsService,
     private readonly throttle: PasswordThrottleService,
     private readonly transactions: TransactionsService,
@@ -93,7 +96,8 @@ export class LoginsService {
 
   async logout(actor: Actor, sessionId: string): Promise<void> {
     await this.transactions.run(async () => {
-      if (!(await this.sessions.delete(sessionId))) throw new Unauthenticated();
+      const { affected } = await this.sessions.delete({ id: sessionId });
+      if (affected !== 1) throw new Unauthenticated();
       await this.journal.record({ type: 'login.ended', subject: { type: 'user', id: actor.id } });
     });
   }
@@ -109,13 +113,12 @@ export class LoginsService {
       id: uuidv7(),
       hash: hashOfKey(token),
       userId: user.id,
-      passwordHash,
       address: currentOrigin()?.from ?? null,
       userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     };
     return this.transactions.run(async () => {
-      if (!(await this.sessions.insert(session))) return null;
-      if (formerToken !== null) await this.sessions.deleteByHash(hashOfKey(formerToken));
+      if (!(await this.sessions.add(session, passwordHash))) return null;
+      if (formerToken !== null) await this.sessions.delete({ hash: hashOfKey(formerToken) });
       await this.journal.record({
         type: 'login.succeeded',
         subject: { type: 'user', id: user.id },

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Role } from './principal.js';
 
 /** A person who signs in. One who has left is deactivated and not deleted, because what they did names them. */
 @Entity('users')
@@ -18,9 +19,10 @@ export class User {
   name!: string;
 
   @Column({ type: 'text' })
-  role!: string;
+  role!: Role;
 
-  @Column({ type: 'text', name: 'password_hash', nullable: true })
+  /** Read by name only, to check a password. */
+  @Column({ type: 'text', name: 'password_hash', nullable: true, select: false })
   passwordHash!: string | null;
 
   @Column({ type: 'timestamptz', name: 'disabled_at', precision: 3, nullable: true })
@@ -32,6 +34,7 @@ export class User {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 
+  /** The Owner of the first start. */
   @Column({ type: 'boolean', name: 'is_bootstrap', default: false })
   isBootstrap!: boolean;
 }

@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Chore } from './chore.entity.js';
-import { ChoresRepository, ChoresWorker } from './chores.worker.js';
+import { ChoresWorker } from './chores.worker.js';
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Chore])],
-  providers: [ChoresRepository, ChoresWorker],
+  providers: [ChoresWorker],
   exports: [TypeOrmModule, ChoresWorker],
 })
 export class ChoresModule {}

@@ -4,30 +4,16 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { DatabaseService } from '../database/database.service.js';
 import { RepeatedFailure } from '../failures/repeated-failure.js';
-
-@Injectable()
-export class ChoresRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Takes a chore that is due. @returns false when it is not due, or another process has taken it */
-  async take({ name, everySeconds }: { name: string; everySeconds: number }): Promise<boolean> {
-    const taken = await this.database.change(
-      `INSERT INTO chores (name, ran_at) VALUES ($1, now())
-       ON CONFLICT (name) DO UPDATE SET ran_at = now()
-       WHERE chores.ran_at < now() - make_interval(secs => $2::int)`,
-      [name, everySeconds],
-    );
-    return taken === 1;
-  }
-}
+import { Chore } from './chore.entity.js';
 
 const CHECK_EVERY_MS = 60_000;
 
 /** A periodic task that any process of the service may run. */
-export interface Chore {
+export interface PeriodicTask {
   /** The unique name under which the database stores when the chore last ran. */
   name: string;
   everySeconds: number;
@@ -44,17 +30,17 @@ export interface Chore {
 export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(ChoresWorker.name);
   private readonly failure = new RepeatedFailure(this.log, 'Chores that are due could not be looked for');
-  private readonly chores: Chore[] = [];
+  private readonly chores: PeriodicTask[] = [];
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
   private stopping = false;
 
   constructor(
-    private readonly repository: ChoresRepository,
+    @InjectRepository(Chore) private readonly runs: Repository<Chore>,
     private readonly settings: Settings,
   ) {}
 
-  add(chore: Chore): void {
+  add(chore: PeriodicTask): void {
     this.chores.push(chore);
   }
 
@@ -78,7 +64,7 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
     let hasFailed = false;
     for (const chore of this.chores)
       try {
-        if (!this.stopping && (await this.repository.take(chore))) await this.runTaken(chore);
+        if (!this.stopping && (await this.take(chore))) await this.runTaken(chore);
       } catch (error) {
         hasFailed = true;
         this.failure.failed(error);
@@ -86,7 +72,24 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
     if (!hasFailed) this.failure.succeeded();
   }
 
-  private async runTaken(chore: Chore): Promise<void> {
+  /** Takes a chore that is due. @returns false when it is not due, or another process has taken it */
+  private async take({ name, everySeconds }: PeriodicTask): Promise<boolean> {
+    const { raw } = await this.runs
+      .createQueryBuilder('kept')
+      .insert()
+      .values({ name, ranAt: () => 'now()' })
+      .orUpdate(['ran_at'], ['name'], {
+        overwriteCondition: {
+          where: 'kept.ran_at < now() - make_interval(secs => :everySeconds::int)',
+          parameters: { everySeconds },
+        },
+      })
+      .returning('name')
+      .execute();
+    return (raw as unknown[]).length === 1;
+  }
+
+  private async runTaken(chore: PeriodicTask): Promise<void> {
     try {
       await this.run(chore);
     } catch (error) {
@@ -95,7 +98,7 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  private async run(chore: Chore): Promise<void> {
+  private async run(chore: PeriodicTask): Promise<void> {
     let rows = 0;
     for (let part = 1; part > 0 && !this.stopping;) rows += part = await chore.run();
     if (rows > 0) this.log.log(`The chore "${chore.name}" processed ${rows} rows.`);

@@ -22,15 +22,17 @@ export class IdempotencyKey {
   @Column({ type: 'timestamptz', name: 'claimed_at', precision: 3, default: () => 'now()' })
   claimedAt!: Date;
 
+  /** null while the request runs. */
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  headers!: unknown;
+  headers!: Record<string, string> | null;
 
   @Column({ type: 'text', nullable: true })
   body!: string | null;
 
+  /** The project that the path led to; null where it led to none. */
   @Column({ type: 'uuid', name: 'project_id', nullable: true })
   projectId!: string | null;
 }

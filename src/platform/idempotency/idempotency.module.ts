@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { IdempotencyRepository } from './idempotency-key.repository.js';
+import { IdempotencyKeyRepository } from './idempotency-key.repository.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyChoreWorker, IdempotencyService } from './idempotency.service.js';
 import { RepeatedRequestsService } from './repeated-requests.service.js';
@@ -14,7 +14,8 @@ import { RepeatedRequestsService } from './repeated-requests.service.js';
     IdempotencyInterceptor,
     RepeatedRequestsService,
     IdempotencyChoreWorker,
-    IdempotencyRepository,
+    IdempotencyKeyRepository,
+    { provide: getRepositoryToken(IdempotencyKey), useExisting: IdempotencyKeyRepository },
   ],
   exports: [TypeOrmModule, IdempotencyService, IdempotencyInterceptor, RepeatedRequestsService],
 })

@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../authentication/principal.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { problemBody } from '../http/problem.filter.js';
-import {
-  type EarlierClaim,
-  IdempotencyRepository,
-  type RequestIdentity,
-  type StoredResponse,
-} from './idempotency-key.repository.js';
-import { isStoredRefusal, KeyInUse, KeyReused } from './idempotency.errors.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+import { answeredBy, IdempotencyKeyRepository, type RequestIdentity } from './idempotency-key.repository.js';
+import { isStoredRefusal, KeyInUse } from './idempotency.errors.js';
 import { identityOf, keyOf } from './request-identity.js';
 
 /** Removes stored responses after 24 hours. */
 @Injectable()
 export class IdempotencyChoreWorker {
-  constructor(chores: ChoresWorker, responses: IdempotencyRepository) {
+  constructor(chores: ChoresWorker, @InjectRepository(IdempotencyKey) responses: IdempotencyKeyRepository) {
     chores.add({ name: 'expired idempotency keys', everySeconds: 600, run: () => responses.sweep() });
   }
 }
@@ -36,7 +33,7 @@ export interface Created<Body> {
 @Injectable()
 export class IdempotencyService {
   constructor(
-    private readonly responses: IdempotencyRepository,
+    @InjectRepository(IdempotencyKey) private readonly responses: IdempotencyKeyRepository,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -56,7 +53,7 @@ export class IdempotencyService {
     const identity = identityOf(request, caller, content);
     const claim = uuidv7();
     if (!(await this.responses.claim(identity, claim)))
-      return this.replay<Body>(response, await this.responses.find(identity));
+      return this.replay<Body>(response, identity, await this.responses.earlier(identity));
     try {
       return respond(response, await this.once(identity, claim, work));
     } catch (error) {
@@ -109,10 +106,8 @@ export class IdempotencyService {
     } else await this.responses.release(identity, claim);
   }
 
-  private replay<Body>(response: Response, earlier: EarlierClaim | null): Body {
-    if (!earlier || (earlier.sameBody && earlier.status === null)) throw new KeyInUse();
-    if (!earlier.sameBody) throw new KeyReused();
-    const { status, headers, body } = earlier as StoredResponse;
+  private replay<Body>(response: Response, identity: RequestIdentity, earlier: IdempotencyKey | null): Body {
+    const { status, headers, body } = answeredBy(earlier, identity);
     response.set({ ...headers, 'Idempotency-Replayed': 'true' }).status(status);
     return JSON.parse(body) as Body;
   }

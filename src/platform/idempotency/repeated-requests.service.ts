@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { RoutePolicy } from '../authentication/policy.js';
@@ -7,8 +8,9 @@ import { TransactionsService } from '../database/transactions.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { jsonText, parseJson } from '../json/exact-json.js';
-import { IdempotencyRepository, type RequestIdentity } from './idempotency-key.repository.js';
-import { isStoredRefusal, KeyInUse, KeyReused } from './idempotency.errors.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+import { answeredBy, IdempotencyKeyRepository, type RequestIdentity } from './idempotency-key.repository.js';
+import { isStoredRefusal, KeyInUse } from './idempotency.errors.js';
 import { identityOf } from './request-identity.js';
 
 /** Knows the projects that paths lead to. The layer that has projects registers it. */
@@ -41,7 +43,7 @@ export class RepeatedRequestsService {
   private rights: ReplayRights | null = null;
 
   constructor(
-    private readonly responses: IdempotencyRepository,
+    @InjectRepository(IdempotencyKey) private readonly responses: IdempotencyKeyRepository,
     private readonly transactions: TransactionsService,
     private readonly encryption: Encryption,
   ) {}
@@ -116,17 +118,16 @@ export class RepeatedRequestsService {
     identity: RequestIdentity,
     { role }: RoutePolicy,
   ): Promise<unknown> {
-    const earlier = await this.responses.find(identity);
+    const earlier = await this.responses.earlier(identity);
     if (earlier?.projectId)
       await this.rights!.require(
         caller,
         earlier.projectId,
         role === null || role === 'agents only' ? 'Viewer' : role,
       );
-    if (!earlier || (earlier.sameBody && earlier.status === null)) throw new KeyInUse();
-    if (!earlier.sameBody) throw new KeyReused();
-    response.set({ ...earlier.headers, 'Idempotency-Replayed': 'true' }).status(earlier.status!);
-    const body = parseJson(this.encryption.open(earlier.body!, contextOf(identity)));
+    const { status, headers, body: sealed } = answeredBy(earlier, identity);
+    response.set({ ...headers, 'Idempotency-Replayed': 'true' }).status(status);
+    const body = parseJson(this.encryption.open(sealed, contextOf(identity)));
     return body === null ? undefined : body;
   }
 

@@ -15,7 +15,7 @@ export function identityOf(request: Request, caller: Principal, content?: object
   const [, query = ''] = request.originalUrl.split('?', 2);
   const body: unknown = content ?? request.body ?? { size: request.headers['content-length'] ?? null };
   const hash = createHash('sha256').update(canonicalJson(query === '' ? body : { body, query }));
-  return { ...keyOf(request, caller), hash: hash.digest() };
+  return { ...keyOf(request, caller), requestHash: hash.digest() };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
 import { Session } from '../authentication/session.entity.js';
 import { User } from '../authentication/user.entity.js';
@@ -8,14 +8,10 @@ import { LoginFailure } from '../authentication/login-failure.entity.js';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessGuard, CsrfRuleService, PolicyCheckService } from '../authentication/access.guard.js';
-import {
-  ApiKeysRepository,
-  ElevatedKeysRepository,
-  KeyExpiryRepository,
-} from '../authentication/api-key.repository.js';
+import { ApiKeyRepository } from '../authentication/api-key.repository.js';
 import { BearerStrategy } from '../authentication/bearer.strategy.js';
 import { KeyAuthenticationService } from '../authentication/key-authentication.service.js';
-import { LeaseKeysRepository, LeaseKeysService } from '../authentication/lease-keys.service.js';
+import { LeaseKeysService } from '../authentication/lease-keys.service.js';
 import { PasswordThrottleService } from '../authentication/password-throttle.service.js';
 import {
   OwnPasswordService,
@@ -25,10 +21,10 @@ import {
 import { RefusalRecordsService } from '../authentication/refusal-records.service.js';
 import { OidcRateService, RequestLimitsService } from '../authentication/request-limits.service.js';
 import { SessionCookieService } from '../authentication/session-cookie.service.js';
-import { SessionsRepository } from '../authentication/session.repository.js';
+import { SessionRepository } from '../authentication/session.repository.js';
 import { SessionsController, SignInMethodsController } from '../authentication/sessions.controller.js';
 import { LoginsService, SessionAuthenticationService } from '../authentication/sessions.service.js';
-import { UsersRepository } from '../authentication/user.repository.js';
+import { UserRepository } from '../authentication/user.repository.js';
 import { ApiKeysService, UserKeysService } from '../users/api-keys.service.js';
 import { BootstrapOwnerService } from '../users/bootstrap-owner.service.js';
 import { ElevationController } from '../users/elevation.controller.js';
@@ -76,19 +72,17 @@ import { UserIdentityService } from './user-identity.service.js';
   ],
   providers: [
     { provide: APP_GUARD, useClass: AccessGuard },
-    ApiKeysRepository,
+    ApiKeyRepository,
+    { provide: getRepositoryToken(ApiKey), useExisting: ApiKeyRepository },
     ApiKeysService,
     AuthChoresWorker,
     BackchannelLogoutService,
     BearerStrategy,
     BootstrapOwnerService,
     CsrfRuleService,
-    ElevatedKeysRepository,
     ElevationService,
     KeyAuthenticationService,
-    KeyExpiryRepository,
     KeyExpiryWorker,
-    LeaseKeysRepository,
     LeaseKeysService,
     LoginsService,
     OidcCookieService,
@@ -111,12 +105,14 @@ import { UserIdentityService } from './user-identity.service.js';
     RequestLimitsService,
     SessionAuthenticationService,
     SessionCookieService,
-    SessionsRepository,
+    SessionRepository,
+    { provide: getRepositoryToken(Session), useExisting: SessionRepository },
     UserKeysService,
     SignInRecordsService,
     UserIdentityService,
     UserSessionsService,
-    UsersRepository,
+    UserRepository,
+    { provide: getRepositoryToken(User), useExisting: UserRepository },
     UsersService,
   ],
   exports: [
@@ -129,8 +125,6 @@ import { UserIdentityService } from './user-identity.service.js';
     RequestLimitsService,
     SessionAuthenticationService,
     SessionCookieService,
-    SessionsRepository,
-    UsersRepository,
   ],
 })
 export class AuthModule {}

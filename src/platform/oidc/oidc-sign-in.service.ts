@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../authentication/api-key-format.js';
 import { clientNetwork } from '../authentication/password-throttle.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
 import { makeSessionToken } from '../authentication/session-cookie.service.js';
-import { SessionsRepository } from '../authentication/session.repository.js';
+import { Session } from '../authentication/session.entity.js';
 import { USER_AGENT_LENGTH } from '../authentication/sessions.service.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { textError } from '../http/text-rules.js';
@@ -72,7 +74,7 @@ export class OidcSignInService {
     private readonly signIns: OidcSignInsRepository,
     private readonly people: OidcUsersService,
     private readonly oidcSessions: OidcSessionsRepository,
-    private readonly sessions: SessionsRepository,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly records: SignInRecordsService,
@@ -141,7 +143,7 @@ export class OidcSignInService {
       userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     };
     if (!(await this.oidcSessions.insert(session, person))) throw new SignInRefused('expired');
-    if (sessionToken !== null) await this.sessions.deleteByHash(hashOfKey(sessionToken));
+    if (sessionToken !== null) await this.sessions.delete({ hash: hashOfKey(sessionToken) });
     await this.journal.record({
       type: 'login.succeeded',
       subject: { type: 'user', id: user.id },

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
 import { v7 as uuidv7 } from 'uuid';
 import type { Role } from '../authentication/principal.js';
-import { type UserRow, UsersRepository } from '../authentication/user.repository.js';
+import { User } from '../authentication/user.entity.js';
+import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
@@ -22,7 +24,7 @@ const EMAIL_LENGTH = 254;
 export class OidcUsersService {
   constructor(
     private readonly settings: Settings,
-    private readonly users: UsersRepository,
+    @InjectRepository(User) private readonly users: UserRepository,
     private readonly identities: OidcIdentitiesRepository,
     private readonly journal: JournalService,
   ) {}
@@ -35,7 +37,7 @@ export class OidcUsersService {
     const role = roleOfClaims(person.claims, this.settings.oidc!);
     const userId = await this.identities.userIdOf(person);
     if (userId === null) return this.create(person, role);
-    const seen = await this.users.findById(userId);
+    const seen = await this.users.findOneBy({ id: userId });
     const losesOwner = seen?.role === 'Owner' && this.givesRoles && role !== 'Owner';
     const user = await (losesOwner ? this.users.lockOwnersAnd(userId) : this.users.lockOne(userId));
     if (!user) throw new TryAgain();
@@ -66,7 +68,7 @@ export class OidcUsersService {
     }
     const data = { role: { old: user.role, new: role }, by: 'oidc' };
     await this.journal.record({ type: 'user.updated', subject, actor: SYSTEM, data });
-    return this.users.update(user.id, { role });
+    return this.users.change(user.id, { role });
   }
 
   private async create(person: Person, role: Role | null): Promise<UserRow> {
@@ -77,7 +79,7 @@ export class OidcUsersService {
     if (await this.users.findForLogin(email)) throw new SignInRefused('email_taken');
     try {
       const name = nameIn(person.claims) ?? email.slice(0, email.indexOf('@'));
-      const user = await this.users.insert({ id: uuidv7(), email, name, role, passwordHash: null });
+      const user = await this.users.add({ id: uuidv7(), email, name, role, passwordHash: null });
       await this.identities.insert(person, user.id);
       const { issuer, subject } = person;
       await this.journal.record({

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { LastOwner } from '../authentication/authentication.errors.js';
-import { SessionsRepository } from '../authentication/session.repository.js';
-import { UsersRepository } from '../authentication/user.repository.js';
+import { Session } from '../authentication/session.entity.js';
+import { User } from '../authentication/user.entity.js';
+import { UserRepository } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
@@ -16,9 +19,9 @@ export class UserIdentityService {
   constructor(
     private readonly settings: Settings,
     private readonly users: UsersService,
-    private readonly locks: UsersRepository,
+    @InjectRepository(User) private readonly locks: UserRepository,
     private readonly identities: OidcIdentitiesRepository,
-    private readonly sessions: SessionsRepository,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -39,7 +42,7 @@ export class UserIdentityService {
         await this.locks.lockOne(id);
         await this.identities.delete(id, identity.issuer);
         await this.identities.insert(identity, id);
-        await this.sessions.deleteAllOf(id);
+        await this.sessions.delete({ userId: id });
         const data = { ...identity };
         await this.journal.record({ type: 'user.identity_set', subject: { type: 'user', id }, data });
       });
@@ -64,7 +67,7 @@ export class UserIdentityService {
       if (!user || subject === null) throw new NotFound();
       const isOwner = user.role === 'Owner' && !user.disabledAt;
       if (isOwner && !(await this.locks.hasOtherOwner(id))) throw new LastOwner();
-      await this.sessions.deleteAllOf(id);
+      await this.sessions.delete({ userId: id });
       const data = { issuer, subject };
       await this.journal.record({ type: 'user.identity_removed', subject: { type: 'user', id }, data });
     });

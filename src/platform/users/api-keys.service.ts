@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../authentication/api-key-format.js';
-import { type ApiKeyRow, ApiKeysRepository, type KeyOwner } from '../authentication/api-key.repository.js';
+import { ApiKey } from '../authentication/api-key.entity.js';
+import { ApiKeyRepository, type ApiKeyRow, type KeyOwner } from '../authentication/api-key.repository.js';
 import { Forbidden, Unauthenticated } from '../authentication/authentication.errors.js';
 import { lowerOf, type Role, type UserPrincipal } from '../authentication/principal.js';
 import { isForeignKeyViolation } from '../database/postgres-errors.js';
@@ -29,7 +31,7 @@ const USER_KEY_DAYS = 90;
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly keys: ApiKeysRepository,
+    @InjectRepository(ApiKey) private readonly keys: ApiKeyRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -56,7 +58,7 @@ export class ApiKeysService {
   async delete(owner: KeyOwner, keyId: string): Promise<void> {
     if (!isUuid(keyId)) throw new NotFound();
     await this.transactions.run(async () => {
-      const deleted = await this.keys.delete(owner, keyId);
+      const deleted = await this.keys.deleteTree(owner, keyId);
       if (deleted.length === 0) throw new NotFound();
       for (const id of deleted)
         await this.journal.record({
@@ -74,13 +76,13 @@ export class ApiKeysService {
 
   /** Deletes all keys of an owner, which stop working at once. */
   async deleteAllOf(owner: KeyOwner): Promise<void> {
-    await this.keys.deleteAllOf(owner);
+    await this.keys.delete(owner);
   }
 
   /** @throws {Unauthenticated} when the key that the request was made with has just been deleted */
   private async insert(row: ReturnType<typeof rowOf>): Promise<ApiKeyRow> {
     try {
-      return await this.keys.insert(row);
+      return await this.keys.add(row);
     } catch (error) {
       if (isForeignKeyViolation(error, 'api_keys_parent_fk')) throw new Unauthenticated();
       throw error;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { PasswordsService } from '../authentication/passwords.service.js';
-import { UsersRepository } from '../authentication/user.repository.js';
+import { User } from '../authentication/user.entity.js';
+import { UserRepository } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { JournalService } from '../journal/journal.service.js';
@@ -22,7 +24,7 @@ export interface NewOwner {
 export class BootstrapOwnerService {
   constructor(
     private readonly settings: Settings,
-    private readonly users: UsersRepository,
+    @InjectRepository(User) private readonly users: UserRepository,
     private readonly keys: ApiKeysService,
     private readonly passwords: PasswordsService,
     private readonly transactions: TransactionsService,
@@ -38,7 +40,7 @@ export class BootstrapOwnerService {
     return this.transactions.run(async () => {
       // Two services that start at once on an empty database must make one Owner.
       await this.users.lockTable();
-      if (!(await this.users.isEmpty())) return null;
+      if (await this.users.exists()) return null;
       const userId = await this.insertOwner(email, passwordHash);
       const request = { name: 'bootstrap', expiresAt: null };
       const { key } = await this.keys.create({ userId }, request, chosen.apiKey ?? undefined);
@@ -49,7 +51,7 @@ export class BootstrapOwnerService {
   private async insertOwner(email: string, passwordHash: string): Promise<string> {
     const role = 'Owner';
     const owner = { id: uuidv7(), email, name: 'Owner', role, passwordHash, isBootstrap: true } as const;
-    const { id } = await this.users.insert(owner);
+    const { id } = await this.users.add(owner);
     await this.journal.record({
       type: 'user.created',
       subject: { type: 'user', id },

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../authentication/api-key-format.js';
-import { ElevatedKeysRepository, type NewElevatedKey } from '../authentication/api-key.repository.js';
+import { ApiKey } from '../authentication/api-key.entity.js';
+import { ApiKeyRepository, type NewElevatedKey } from '../authentication/api-key.repository.js';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
 import { PasswordThrottleService } from '../authentication/password-throttle.service.js';
 import { PasswordsService } from '../authentication/passwords.service.js';
 import type { UserPrincipal } from '../authentication/principal.js';
-import { UsersRepository } from '../authentication/user.repository.js';
+import { User } from '../authentication/user.entity.js';
+import { UserRepository } from '../authentication/user.repository.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';
 import { currentOrigin } from '../journal/journal-context.js';
@@ -27,8 +30,8 @@ export interface ElevatedKey {
 @Injectable()
 export class ElevationService {
   constructor(
-    private readonly users: UsersRepository,
-    private readonly keys: ElevatedKeysRepository,
+    @InjectRepository(User) private readonly users: UserRepository,
+    @InjectRepository(ApiKey) private readonly keys: ApiKeyRepository,
     private readonly passwords: PasswordsService,
     private readonly throttle: PasswordThrottleService,
     private readonly transactions: TransactionsService,
@@ -50,7 +53,7 @@ export class ElevationService {
     );
     if (right && stored !== null) {
       const made = await this.make(caller, sessionId, (key) =>
-        this.keys.insert({ ...key, passwordHash: stored }, LONGEST_SECONDS),
+        this.keys.addElevated(key, stored, LONGEST_SECONDS),
       );
       if (!made) throw new Unauthenticated();
       return made;
@@ -68,7 +71,7 @@ export class ElevationService {
    * @throws {NotConfirmed} when that was not done within the last minutes, or was used for another key
    */
   async elevateConfirmed(caller: UserPrincipal, sessionId: string): Promise<ElevatedKey> {
-    const made = await this.make(caller, sessionId, (key) => this.keys.insertConfirmed(key, LONGEST_SECONDS));
+    const made = await this.make(caller, sessionId, (key) => this.keys.addConfirmed(key, LONGEST_SECONDS));
     if (!made) throw new NotConfirmed();
     return made;
   }
@@ -76,7 +79,7 @@ export class ElevationService {
   /** Deletes the elevated keys of a session, which stop working at once. */
   async end(caller: UserPrincipal, sessionId: string): Promise<void> {
     await this.transactions.run(async () => {
-      for (const id of await this.keys.deleteOf(sessionId))
+      for (const id of await this.keys.deleteElevated(sessionId))
         await this.journal.record({
           type: 'key.deleted',
           subject: { type: 'key', id },
@@ -89,7 +92,7 @@ export class ElevationService {
   private make(
     caller: UserPrincipal,
     sessionId: string,
-    insert: (key: Omit<NewElevatedKey, 'passwordHash'>) => Promise<Date | null>,
+    insert: (key: NewElevatedKey) => Promise<Date | null>,
   ): Promise<ElevatedKey | null> {
     const key = makeApiKey('user');
     const id = uuidv7();

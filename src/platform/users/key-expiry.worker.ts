@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type ExpiringKey, KeyExpiryRepository } from '../authentication/api-key.repository.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ApiKey } from '../authentication/api-key.entity.js';
+import { ApiKeyRepository, type ExpiringKey } from '../authentication/api-key.repository.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { JournalService } from '../journal/journal.service.js';
@@ -19,7 +21,7 @@ export class KeyExpiryWorker {
 
   constructor(
     chores: ChoresWorker,
-    private readonly keys: KeyExpiryRepository,
+    @InjectRepository(ApiKey) private readonly keys: ApiKeyRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {

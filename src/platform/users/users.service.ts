@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { Forbidden, LastOwner } from '../authentication/authentication.errors.js';
 import { OwnPasswordService, PasswordsService } from '../authentication/passwords.service.js';
 import { isAtLeast, type Role, type UserPrincipal } from '../authentication/principal.js';
-import { type SessionRow, SessionsRepository } from '../authentication/session.repository.js';
-import { type UserRow, UsersRepository } from '../authentication/user.repository.js';
+import { Session } from '../authentication/session.entity.js';
+import { SessionRepository, type SessionRow } from '../authentication/session.repository.js';
+import { User } from '../authentication/user.entity.js';
+import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import type { Page, PageRequest } from '../http/page.js';
@@ -22,8 +26,8 @@ export function refuseAbove(caller: UserPrincipal, role: Role): void {
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly users: UsersRepository,
-    private readonly sessions: SessionsRepository,
+    @InjectRepository(User) private readonly users: UserRepository,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly passwords: PasswordsService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -34,7 +38,7 @@ export class UsersService {
   }
 
   async get(id: string): Promise<UserRow> {
-    const user = isUuid(id) ? await this.users.findById(id) : null;
+    const user = isUuid(id) ? await this.users.findOneBy({ id }) : null;
     if (!user) throw new NotFound();
     return user;
   }
@@ -45,7 +49,7 @@ export class UsersService {
     return this.transactions.run(async () => {
       const { email, name, role } = request;
       const user = await this.refusingTakenEmail(() =>
-        this.users.insert({ id: uuidv7(), email, name, role, passwordHash }),
+        this.users.add({ id: uuidv7(), email, name, role, passwordHash }),
       );
       await this.journal.record({
         type: 'user.created',
@@ -66,9 +70,9 @@ export class UsersService {
       const gone = disabled === true || (fields.role !== undefined && fields.role !== 'Owner');
       if (gone) await this.refuseLastOwner(user);
       const changed = await this.refusingTakenEmail(() =>
-        this.users.update(user.id, { ...fields, ...secret, disabled }),
+        this.users.change(user.id, { ...fields, ...secret, disabled }),
       );
-      if (password !== undefined || changed.disabledAt) await this.sessions.deleteAllOf(user.id);
+      if (password !== undefined || changed.disabledAt) await this.sessions.delete({ userId: user.id });
       await this.record(user, changed, password !== undefined);
       return changed;
     });
@@ -78,7 +82,7 @@ export class UsersService {
   async updateOwn(id: string, fields: { name?: string; email?: string }): Promise<UserRow> {
     return this.transactions.run(async () => {
       const user = await this.lock(id);
-      const changed = await this.refusingTakenEmail(() => this.users.update(user.id, fields));
+      const changed = await this.refusingTakenEmail(() => this.users.change(user.id, fields));
       await this.record(user, changed, false);
       return changed;
     });
@@ -158,7 +162,7 @@ export class OwnProfileService {
 export class UserSessionsService {
   constructor(
     private readonly users: UsersService,
-    private readonly sessions: SessionsRepository,
+    @InjectRepository(Session) private readonly sessions: SessionRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
