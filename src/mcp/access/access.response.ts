@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
-import { type ServerStatus, serverStatuses } from '../server-records/installed-server.repository.js';
+import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';
 import { type ApproverRole, approverRoles, type AskedTools } from './access.entities.js';
 import { advertisedName } from './advertised-name.js';
 import { type AccessSource, accessSources, type RefusalReason, refusalReasons } from './call-verdict.js';

@@ -5,7 +5,7 @@ import { AgentsRepository } from '../../agents/agent.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerAccess } from './access.entities.js';
 import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access.errors.js';
 import {
@@ -23,7 +23,7 @@ import {
 export class AccessService {
   constructor(
     @InjectRepository(ServerAccess) private readonly access: ServerAccessRepository,
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly agents: AgentsRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,

@@ -4,7 +4,7 @@ import { ArrayMaxSize, IsArray, IsString, ValidateNested } from 'class-validator
 import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
-import { DEFAULT_SET } from '../server-records/credential-set.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import type { ProfileEntry, ProfileRow } from './access-profile.repository.js';
 import type { AskedTools } from './access.entities.js';
 import { IsAskedTools } from './access.request.js';

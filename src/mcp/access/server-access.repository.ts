@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Any, DataSource, IsNull, Repository } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import type { ServerStatus } from '../server-records/installed-server.repository.js';
-import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
+import {
+  CredentialSet,
+  InstalledServer,
+  type ServerStatus,
+} from '../server-records/server-records.entities.js';
 import { ServerTool } from '../server-tools/tool.entities.js';
 import { AccessProfileAgent, type ApproverRole, type AskedTools, ServerAccess } from './access.entities.js';
 import { type AccessSource, CREDENTIAL_SET } from './call-verdict.js';

@@ -10,13 +10,13 @@ import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
-  DEFAULT_SET,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import { changesOf, type CredentialChanges, type EnvValues, givenValueErrors } from './credential-changes.js';
 import { CredentialSetLimit } from './credentials.errors.js';
 
@@ -103,8 +103,8 @@ const MOST_BYTES = 4 * 2 ** 20;
 @Injectable()
 export class CredentialValuesService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly catalog: CatalogService,
     private readonly credentials: CredentialsService,
     private readonly signIns: SignInStatesService,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from '../oauth/oauth.entities.js';
 import { ServerCredential } from '../credentials/server-credential.entity.js';
 import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
@@ -39,8 +39,8 @@ import {
   SupervisorLifecycleService,
   supervisorProvider,
 } from '../server-processes/supervisor.provider.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { DefinitionChecksWorker } from '../server-tools/definition-checks.worker.js';
 import { ServerToolsRepository } from '../server-tools/server-tool.repository.js';
 import { ServerToolsController, TryOutController } from '../server-tools/server-tools.controller.js';
@@ -163,13 +163,15 @@ const toolProviders = [
   providers: [
     keyCheckStore,
     CredentialSetFailuresService,
-    CredentialSetsRepository,
+    CredentialSetRepository,
+    { provide: getRepositoryToken(CredentialSet), useExisting: CredentialSetRepository },
     CredentialSetsService,
     CredentialValuesService,
     CredentialsService,
     CredentialsRepository,
     InstallationService,
-    InstalledServersRepository,
+    InstalledServerRepository,
+    { provide: getRepositoryToken(InstalledServer), useExisting: InstalledServerRepository },
     InstalledServersService,
     NewServersService,
     ServerLogLinesRepository,
@@ -194,7 +196,7 @@ const toolProviders = [
     CallStartsService,
     FirstListingsService,
     InstalledServerClient,
-    InstalledServersRepository,
+    InstalledServerRepository,
     ProcessEventsService,
     ServerDescriptionsService,
     ServerSupervisor,

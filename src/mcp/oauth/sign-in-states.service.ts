@@ -5,9 +5,9 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { type OauthGrant, OauthGrantsRepository } from './oauth-grant.repository.js';
 import { OauthSignInsRepository } from './oauth-sign-in.repository.js';
@@ -29,8 +29,8 @@ export interface SetUser {
 @Injectable()
 export class SignInStatesService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly grants: OauthGrantsRepository,
     private readonly revocations: GrantRevocationsService,
     private readonly signIns: OauthSignInsRepository,
@@ -101,7 +101,7 @@ export class SignInStatesService {
 
   /** A set with another status than ready keeps it: it is revoked, or marked already. */
   private async mark({ id, serverId, name }: CredentialSetRow, reason: string): Promise<void> {
-    if (!(await this.sets.needSignIn(id, reason))) return;
+    if (!(await this.sets.mark(id, 'sign_in_needed', reason))) return;
     await this.journal.record({
       type: 'mcp.credentials.sign_in_needed',
       subject: { type: 'server', id: serverId },

@@ -26,8 +26,8 @@ import {
 } from '../oauth/oauth.errors.js';
 import { whyNotOffered } from '../oauth/sign-in-demand.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { SignInRejectionsService } from './sign-in-rejections.service.js';
 import type { BegunSignInResponse } from './sign-in.dto.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
@@ -111,8 +111,8 @@ interface Target {
 @Injectable()
 export class OauthSignInService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly credentials: CredentialsService,
     private readonly authorizationServers: AuthorizationServersClient,
     private readonly identities: ClientIdentitiesService,
@@ -154,7 +154,7 @@ export class OauthSignInService {
   /** A set that was revoked is as good as any: the sign-in is what ends that. */
   private async targetOf(serverId: string, name: string): Promise<Target> {
     const server = await this.servers.findById(serverId);
-    const set = server && (await this.sets.find(server.id, name));
+    const set = server && (await this.sets.findByName(server.id, name));
     const row = set && (await this.servers.findSealed(server.id, set.id));
     if (!row) throw new NotFound();
     const { entry } = row;

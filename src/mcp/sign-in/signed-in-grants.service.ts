@@ -15,13 +15,13 @@ import { SignInRejected } from '../oauth/oauth.errors.js';
 import { whyNotOffered } from '../oauth/sign-in-demand.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
-  DEFAULT_SET,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 
 /** Stores what a person's sign-in gave a credential set, as new values of the set. */
 @Injectable()
@@ -29,8 +29,8 @@ export class SignedInGrantsService {
   private readonly log = new Logger(SignedInGrantsService.name);
 
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly credentials: CredentialsService,
     private readonly values: CredentialValuesService,
     private readonly grants: OauthGrantsRepository,
