@@ -10,7 +10,7 @@ import type { EventType } from '../../platform/journal/event-types.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthGrantsRepository } from '../oauth/oauth-grant.repository.js';
+import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
 import { demandsSignIn } from '../oauth/sign-in-demand.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
@@ -75,7 +75,7 @@ export class CredentialSetsService {
     private readonly sets: CredentialSetRepository,
     @InjectRepository(ServerCredential) private readonly stored: Repository<ServerCredential>,
     private readonly values: CredentialValuesService,
-    private readonly grants: OauthGrantsRepository,
+    private readonly grants: OauthGrantRepository,
     private readonly signIns: SignInStatesService,
     private readonly revocations: GrantRevocationsService,
     private readonly processes: ProcessControlService,
@@ -121,7 +121,8 @@ export class CredentialSetsService {
       const change = await this.values.apply(current.set, envValues, server.entry);
       const mayWork = mayWorkNow(current);
       if (Object.keys(change).length === 0 && !mayWork) return current;
-      if (current.set.status === 'sign_in_needed' && mayWork) await this.grants.delete(current.set.id);
+      if (current.set.status === 'sign_in_needed' && mayWork)
+        await this.grants.delete({ credentialSetId: current.set.id });
       if (mayWork) await this.values.tryAgain(current.set);
       await this.record('mcp.credentials.updated', current.set, change);
       return this.locked(server.id, set.name);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from '../oauth/oauth.entities.js';
 import { ServerCredential } from '../credentials/server-credential.entity.js';
 import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
@@ -8,7 +9,6 @@ import { ServerTool, ToolCall } from '../server-tools/tool.entities.js';
 import { ServerLogLines } from '../running/server-log-lines.entity.js';
 import { ToolsHost } from '../tools-hosts/tools-host.entity.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KEY_CHECK_STORE, keyChecksIn } from '../../platform/encryption/key-proof.js';
 import { CredentialSetsController } from '../credentials/credential-sets.controller.js';
 import {
@@ -16,9 +16,9 @@ import {
   CredentialSetsService,
 } from '../credentials/credential-sets.service.js';
 import {
-  CredentialsRepository,
   CredentialsService,
   CredentialValuesService,
+  holdsSealedValues,
 } from '../credentials/credentials.service.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
@@ -83,11 +83,11 @@ import {
 
 const keyCheckStore = {
   provide: KEY_CHECK_STORE,
-  inject: [DatabaseService, CredentialsRepository],
-  useFactory: (database: DatabaseService, credentials: CredentialsRepository) =>
+  inject: [getDataSourceToken()],
+  useFactory: (source: DataSource) =>
     keyChecksIn(
-      (sql, parameters) => database.rows(sql, parameters),
-      () => credentials.exist(),
+      (sql, parameters) => source.query(sql, parameters),
+      () => holdsSealedValues(source),
     ),
 };
 
@@ -168,7 +168,6 @@ const toolProviders = [
     CredentialSetsService,
     CredentialValuesService,
     CredentialsService,
-    CredentialsRepository,
     InstallationService,
     InstalledServerRepository,
     { provide: getRepositoryToken(InstalledServer), useExisting: InstalledServerRepository },

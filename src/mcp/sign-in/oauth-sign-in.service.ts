@@ -16,7 +16,7 @@ import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorizat
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthSignInsRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import {
   SignInFailed,
   SignInNotOffered,
@@ -39,7 +39,7 @@ const SERVERS = '/servers';
 @Injectable()
 export class OauthCallbackService {
   constructor(
-    private readonly signIns: OauthSignInsRepository,
+    private readonly signIns: OauthSignInRepository,
     private readonly codes: AuthorizationCodeClient,
     private readonly identities: ClientIdentitiesService,
     private readonly grants: SignedInGrantsService,
@@ -117,7 +117,7 @@ export class OauthSignInService {
     private readonly authorizationServers: AuthorizationServersClient,
     private readonly identities: ClientIdentitiesService,
     private readonly codes: AuthorizationCodeClient,
-    private readonly signIns: OauthSignInsRepository,
+    private readonly signIns: OauthSignInRepository,
     private readonly secrets: SecretRegister,
   ) {}
 
@@ -143,7 +143,7 @@ export class OauthSignInService {
     const url = await this.codes.authorizationUrl(secrets, state);
     const signIn = { credentialSetId, userId: caller.id, keyId: caller.keyId!, returnTo: path };
     try {
-      const expiresAt = await this.signIns.insert(hashOfKey(state), signIn, secrets);
+      const expiresAt = await this.signIns.begin(hashOfKey(state), signIn, secrets);
       return { authorizationUrl: url.href, expiresAt };
     } catch (error) {
       // Set, user or session were deleted meanwhile.

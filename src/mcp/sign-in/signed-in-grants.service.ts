@@ -9,8 +9,8 @@ import { CredentialsService, CredentialValuesService } from '../credentials/cred
 import { VerificationService } from '../installed-servers/verification.service.js';
 import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import type { Granted } from '../oauth/authorization-code.client.js';
-import { OauthGrantsRepository } from '../oauth/oauth-grant.repository.js';
-import { OauthSignInsRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
+import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import { SignInRejected } from '../oauth/oauth.errors.js';
 import { whyNotOffered } from '../oauth/sign-in-demand.js';
 import {
@@ -33,8 +33,8 @@ export class SignedInGrantsService {
     private readonly sets: CredentialSetRepository,
     private readonly credentials: CredentialsService,
     private readonly values: CredentialValuesService,
-    private readonly grants: OauthGrantsRepository,
-    private readonly signIns: OauthSignInsRepository,
+    private readonly grants: OauthGrantRepository,
+    private readonly signIns: OauthSignInRepository,
     private readonly tokens: AccessTokensService,
     private readonly verifications: VerificationService,
     private readonly transactions: TransactionsService,
@@ -47,7 +47,9 @@ export class SignedInGrantsService {
     const server = await this.transactions.run(async () => {
       const { set, server: locked } = await this.lock(open.credentialSetId);
       await this.refuseOtherResource(locked, set, open.resource);
-      if (!(await this.signIns.end(open))) throw new SignInRejected('expired', 'set_changed');
+      const { stateHash } = open;
+      const { affected } = await this.signIns.delete({ stateHash });
+      if (affected !== 1) throw new SignInRejected('expired', 'set_changed');
       const facts = { issuer, scope: granted.scope, grantedBy: caller.id };
       await this.grants.put(set.id, facts, { ...open, refreshToken: granted.refreshToken });
       if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(locked.id);
