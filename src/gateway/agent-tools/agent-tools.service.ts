@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { advertisedName } from '../../mcp/access/advertised-name.js';
-import type { AllowedServer } from '../../mcp/access/tool-access.repository.js';
-import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
+import { type AllowedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { settlesWithin } from '../../mcp/processes/connection/deadlines.js';
 import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';
 import type { ToolDefinition } from '../../mcp/server-records/tool-definition.js';

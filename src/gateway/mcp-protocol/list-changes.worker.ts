@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type OfferedServer, OfferedServersRepository } from '../../mcp/access/tool-access.repository.js';
+import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../mcp/server-processes/process-events.service.js';
 import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
@@ -123,7 +123,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   private readonly notices = new Coalesced(PAUSE_MS);
 
   constructor(
-    private readonly offered: OfferedServersRepository,
+    private readonly access: ToolAccessService,
     private readonly agents: ConnectedAgentsService,
     private readonly processEvents: ProcessEventsService,
     private readonly journal: JournalFollowerWorker,
@@ -187,7 +187,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
     this.comparisons += 1;
     const agentIds = [...this.known.keys()];
     for (let from = 0; from < agentIds.length; from += AGENTS_AT_ONCE) {
-      const now = await this.offered.ofAgents(agentIds.slice(from, from + AGENTS_AT_ONCE));
+      const now = await this.access.offeredServers(agentIds.slice(from, from + AGENTS_AT_ONCE));
       for (const [agentId, servers] of now) this.compare(agentId, fingerprintOf(servers));
     }
   }
@@ -201,7 +201,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async read(agentId: string): Promise<ListFingerprint> {
-    return fingerprintOf((await this.offered.ofAgents([agentId])).get(agentId) ?? []);
+    return fingerprintOf((await this.access.offeredServers([agentId])).get(agentId) ?? []);
   }
 
   /**

@@ -1,27 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import type { AskedTools } from './server-access.repository.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Any, DataSource, Not, Repository } from 'typeorm';
+import { AccessProfile, AccessProfileAgent, AccessProfileEntry } from './access.entities.js';
 
 /** The access to one server that a profile gives. */
-export interface ProfileEntry {
-  serverId: string;
-  /** null: all approved tools. */
-  tools: string[] | null;
-  ask: AskedTools;
+export interface ProfileEntry extends Pick<AccessProfileEntry, 'serverId' | 'tools' | 'ask'> {
   /** The name of the credential set. */
   credentialSet: string;
 }
 
-/** Access to several servers that several agents have together (contract §3.6). */
-export interface ProfileRow {
-  id: string;
-  name: string;
-  /** Grows with each PUT. */
-  version: number;
+/** A profile with its entries and agents. */
+export interface ProfileRow extends AccessProfile {
   entries: ProfileEntry[];
   agentIds: string[];
-  createdAt: Date;
-  updatedAt: Date;
 }
 
 /** An entry with the id of its credential set. */
@@ -36,50 +27,32 @@ const SELECT_PROFILE = `
     ARRAY(SELECT m.agent_id FROM access_profile_agents m WHERE m.profile_id = p.id ORDER BY m.agent_id) AS "agentIds"
   FROM access_profiles p`;
 
+/** Beside what TypeORM gives, the statements about profiles that stay SQL (decision 0053). */
 @Injectable()
-export class ProfilesRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class AccessProfileRepository extends Repository<AccessProfile> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(AccessProfile, source.manager);
+  }
 
+  /** SQL: profiles with their entries and agents in one read, by name. */
   list(): Promise<ProfileRow[]> {
-    return this.database.rows<ProfileRow>(`${SELECT_PROFILE} ORDER BY p.name`);
+    return this.query(`${SELECT_PROFILE} ORDER BY p.name`);
   }
 
-  find(id: string): Promise<ProfileRow | null> {
-    return this.database.row<ProfileRow>(`${SELECT_PROFILE} WHERE p.id = $1`, [id]);
+  /** SQL: a profile with its entries and agents in one read. */
+  async read(id: string): Promise<ProfileRow | null> {
+    const [profile] = await this.query<ProfileRow[]>(`${SELECT_PROFILE} WHERE p.id = $1`, [id]);
+    return profile ?? null;
   }
 
-  /** Locks the profile until the transaction ends, and returns its version. */
-  async lock(id: string): Promise<number | null> {
-    const found = await this.database.row<{ version: number }>(
-      'SELECT version FROM access_profiles WHERE id = $1 FOR UPDATE',
-      [id],
-    );
-    return found && found.version;
-  }
-
-  async insert(id: string, name: string): Promise<void> {
-    await this.database.change('INSERT INTO access_profiles (id, name) VALUES ($1, $2)', [id, name]);
-  }
-
-  /** Counts a change, also one of entries or agents. */
-  async touch(id: string): Promise<void> {
-    await this.database.change(
-      'UPDATE access_profiles SET version = version + 1, updated_at = now() WHERE id = $1',
-      [id],
-    );
-  }
-
-  async rename(id: string, name: string): Promise<void> {
-    await this.database.change('UPDATE access_profiles SET name = $2 WHERE id = $1', [id, name]);
-  }
-
-  /** Replaces the entries. An entry that stays as it is keeps its time, and with it the approvals that hold. */
+  /**
+   * SQL: many rows at once. Replaces the entries. An entry that stays as it is keeps its time, and with it the approvals
+   * that hold.
+   */
   async setEntries(id: string, entries: StoredEntry[]): Promise<void> {
-    await this.database.change(
-      'DELETE FROM access_profile_entries WHERE profile_id = $1 AND server_id <> ALL ($2::uuid[])',
-      [id, entries.map(({ serverId }) => serverId)],
-    );
-    await this.database.change(
+    const serverId = Not(Any(entries.map((entry) => entry.serverId)));
+    await this.manager.delete(AccessProfileEntry, { profileId: id, serverId });
+    await this.query(
       `INSERT INTO access_profile_entries AS e (profile_id, server_id, tools, ask, credential_set_id)
        SELECT $1, "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END, ask,
               nullif("credentialSetId", "serverId")
@@ -92,20 +65,13 @@ export class ProfilesRepository {
     );
   }
 
-  /** Replaces the agents; those that stay keep their time. */
+  /** SQL: many rows at once. Replaces the agents; those that stay keep their time. */
   async setAgents(id: string, agentIds: string[]): Promise<void> {
-    await this.database.change(
-      'DELETE FROM access_profile_agents WHERE profile_id = $1 AND agent_id <> ALL ($2::uuid[])',
-      [id, agentIds],
-    );
-    await this.database.change(
+    await this.manager.delete(AccessProfileAgent, { profileId: id, agentId: Not(Any(agentIds)) });
+    await this.query(
       `INSERT INTO access_profile_agents (profile_id, agent_id)
        SELECT $1, given FROM unnest($2::uuid[]) AS given ORDER BY given ON CONFLICT DO NOTHING`,
       [id, agentIds],
     );
-  }
-
-  async delete(id: string): Promise<void> {
-    await this.database.change('DELETE FROM access_profiles WHERE id = $1', [id]);
   }
 }

@@ -1,9 +1,11 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { InjectRepository } from '@nestjs/typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
+import { ServerAccess } from './access.entities.js';
 import { SetAccessRequest, SetAgentAccessRequest, SetServerAccessRequest } from './access.request.js';
 import {
   AccessMatrixResponse,
@@ -12,7 +14,7 @@ import {
   ServerAccessResponse,
 } from './access.response.js';
 import { AccessService } from './access.service.js';
-import { AccessMatrixRepository } from './server-access.repository.js';
+import { ServerAccessRepository } from './server-access.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
 
 @ApiTags('MCP servers')
@@ -42,7 +44,7 @@ export class ServerAccessController {
 @Controller('api/mcp/access')
 export class AccessMatrixController {
   constructor(
-    private readonly matrix: AccessMatrixRepository,
+    @InjectRepository(ServerAccess) private readonly grants: ServerAccessRepository,
     private readonly access: AccessService,
   ) {}
 
@@ -50,7 +52,7 @@ export class AccessMatrixController {
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   get(): Promise<AccessMatrixResponse> {
-    return this.matrix.read();
+    return this.grants.matrix();
   }
 
   /** Merges several grants: pairs that the request does not name keep their access. All entries apply or none, at once. */
@@ -58,7 +60,7 @@ export class AccessMatrixController {
   @Allow({ role: 'Admin', bearerOnly: true })
   async set(@Body() body: SetAccessRequest): Promise<AccessMatrixResponse> {
     await this.access.setPairs(body.entries);
-    return this.matrix.read();
+    return this.grants.matrix();
   }
 }
 

@@ -1,7 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { CredentialSet } from '../server-records/server-records.entities.js';
-import { InstalledServer } from '../server-records/server-records.entities.js';
+import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
+
+/** The tools of a grant whose calls need the approval of a person: all that may write, or these; null for none. */
+export type AskedTools = 'writes' | string[] | null;
+
+/** The least role in the project of a person who approves calls. */
+export const approverRoles = ['Editor', 'Admin'] as const;
+export type ApproverRole = (typeof approverRoles)[number];
 
 /** The grant of a server to an agent. */
 @Entity('server_access')
@@ -30,10 +36,10 @@ export class ServerAccess {
   grantedAt!: Date;
 
   @Column({ type: 'jsonb', nullable: true })
-  ask!: unknown;
+  ask!: AskedTools;
 
   @Column({ type: 'text', name: 'approver_role', default: 'Editor' })
-  approverRole!: string;
+  approverRole!: ApproverRole;
 
   @Column({ type: 'uuid', name: 'credential_set_id', nullable: true })
   credentialSetId!: string | null;
@@ -82,7 +88,7 @@ export class AccessProfileEntry {
   tools!: string[] | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  ask!: unknown;
+  ask!: AskedTools;
 
   @Column({ type: 'uuid', name: 'credential_set_id', nullable: true })
   credentialSetId!: string | null;

@@ -1,6 +1,7 @@
 import { type FieldError, Problem } from '../../platform/http/problem.js';
 import type { ProfileEntry } from './access-profile.repository.js';
-import type { ApproverRole, AskedTools, ServerNames } from './server-access.repository.js';
+import type { ApproverRole, AskedTools } from './access.entities.js';
+import type { ServerNames } from './server-access.repository.js';
 
 /** One entry of a change of access; `id` is the agent's or the server's, whichever the path does not name. */
 export interface AccessEntry {

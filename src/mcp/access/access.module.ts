@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import {
   AccessProfile,
   AccessProfileAgent,
@@ -8,7 +8,7 @@ import {
   ServerAccess,
 } from './access.entities.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
-import { ProfilesRepository } from './access-profile.repository.js';
+import { AccessProfileRepository } from './access-profile.repository.js';
 import {
   AccessMatrixController,
   AgentAccessController,
@@ -18,8 +18,7 @@ import {
 import { AccessService } from './access.service.js';
 import { ProfilesController } from './profiles.controller.js';
 import { ProfilesService } from './profiles.service.js';
-import { AccessMatrixRepository, AccessRepository } from './server-access.repository.js';
-import { OfferedServersRepository, ToolAccessRepository } from './tool-access.repository.js';
+import { ServerAccessRepository } from './server-access.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
 
 @Module({
@@ -41,15 +40,14 @@ import { ToolAccessService } from './tool-access.service.js';
     ServerAccessController,
   ],
   providers: [
-    AccessMatrixRepository,
-    AccessRepository,
+    AccessProfileRepository,
+    { provide: getRepositoryToken(AccessProfile), useExisting: AccessProfileRepository },
     AccessService,
-    OfferedServersRepository,
-    ProfilesRepository,
     ProfilesService,
+    ServerAccessRepository,
+    { provide: getRepositoryToken(ServerAccess), useExisting: ServerAccessRepository },
     ToolAccessService,
-    ToolAccessRepository,
   ],
-  exports: [TypeOrmModule, OfferedServersRepository, ToolAccessService],
+  exports: [ToolAccessService],
 })
 export class AccessModule {}

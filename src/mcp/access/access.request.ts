@@ -11,8 +11,8 @@ import {
 } from 'class-validator';
 import { codePointsIn, IsText, textError } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
+import { type ApproverRole, approverRoles, type AskedTools } from './access.entities.js';
 import { askedTools } from './access.response.js';
-import { type ApproverRole, approverRoles, type AskedTools } from './server-access.repository.js';
 
 const MOST_NAMES = 2000;
 const LONGEST_NAME = 1024;

@@ -1,15 +1,11 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
-import { type ServerStatus, serverStatuses } from '../server-records/installed-server.repository.js';
+import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';
+import { type ApproverRole, approverRoles, type AskedTools } from './access.entities.js';
 import { advertisedName } from './advertised-name.js';
 import { type AccessSource, accessSources, type RefusalReason, refusalReasons } from './call-verdict.js';
-import {
-  type AccessRow,
-  type ApproverRole,
-  approverRoles,
-  type AskedTools,
-} from './server-access.repository.js';
-import type { AgentToolRow } from './tool-access.repository.js';
+import type { AccessRow } from './server-access.repository.js';
+import type { AgentToolRow } from './tool-access.service.js';
 
 /** The schema of the names of tools that a grant is narrowed to. */
 export const toolNames: ApiPropertyOptions = {

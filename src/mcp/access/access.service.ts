@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import { AgentRepository } from '../../agents/agent.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import { ServerAccess } from './access.entities.js';
 import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access.errors.js';
 import {
   type AccessChange,
-  AccessRepository,
   type AccessRow,
+  ServerAccessRepository,
   type ServerNames,
 } from './server-access.repository.js';
 
@@ -20,8 +22,8 @@ import {
 @Injectable()
 export class AccessService {
   constructor(
-    private readonly access: AccessRepository,
-    private readonly servers: InstalledServersRepository,
+    @InjectRepository(ServerAccess) private readonly access: ServerAccessRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly agents: AgentRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,

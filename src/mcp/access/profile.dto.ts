@@ -4,11 +4,11 @@ import { ArrayMaxSize, IsArray, IsString, ValidateNested } from 'class-validator
 import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
-import { DEFAULT_SET } from '../server-records/credential-set.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import type { ProfileEntry, ProfileRow } from './access-profile.repository.js';
+import type { AskedTools } from './access.entities.js';
 import { IsAskedTools } from './access.request.js';
 import { askedTools, toolNames } from './access.response.js';
-import type { AskedTools } from './server-access.repository.js';
 
 export class ProfileEntryRequest {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */

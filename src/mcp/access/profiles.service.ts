@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -6,9 +7,10 @@ import { refuseStale } from '../../platform/http/conditions.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { type ProfileEntry, type ProfileRow, ProfilesRepository } from './access-profile.repository.js';
+import { AccessProfileRepository, type ProfileEntry, type ProfileRow } from './access-profile.repository.js';
+import { AccessProfile, ServerAccess } from './access.entities.js';
 import { agentErrors, profileEntryErrors, ProfileNameTaken } from './access.errors.js';
-import { AccessRepository } from './server-access.repository.js';
+import { ServerAccessRepository } from './server-access.repository.js';
 
 /** A change of a profile; what is undefined stays. */
 export interface ProfileChange {
@@ -21,8 +23,8 @@ export interface ProfileChange {
 @Injectable()
 export class ProfilesService {
   constructor(
-    private readonly profiles: ProfilesRepository,
-    private readonly access: AccessRepository,
+    @InjectRepository(AccessProfile) private readonly profiles: AccessProfileRepository,
+    @InjectRepository(ServerAccess) private readonly access: ServerAccessRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -32,7 +34,7 @@ export class ProfilesService {
   }
 
   async get(id: string): Promise<ProfileRow> {
-    const profile = isUuid(id) ? await this.profiles.find(id) : null;
+    const profile = isUuid(id) ? await this.profiles.read(id) : null;
     if (!profile) throw new NotFound();
     return profile;
   }
@@ -40,7 +42,7 @@ export class ProfilesService {
   create({ name, entries = [], agentIds = [] }: ProfileChange & { name: string }): Promise<ProfileRow> {
     return this.transactions.run(async () => {
       const id = uuidv7();
-      await this.named(name, () => this.profiles.insert(id, name));
+      await this.named(name, () => this.profiles.insert({ id, name }));
       await this.apply(id, { entries, agentIds });
       await this.record('mcp.profile.created', id, { name, entries, agentIds });
       return this.get(id);
@@ -51,9 +53,11 @@ export class ProfilesService {
   change(id: string, change: ProfileChange, ifMatch: string | undefined): Promise<ProfileRow> {
     return this.transactions.run(async () => {
       await this.lock(id, ifMatch);
-      await this.profiles.touch(id);
       const { name } = change;
-      if (name !== undefined) await this.named(name, () => this.profiles.rename(id, name));
+      const touched = { version: () => 'version + 1', updatedAt: () => 'now()' };
+      await this.named(name, () =>
+        this.profiles.update({ id }, name === undefined ? touched : { ...touched, name }),
+      );
       await this.apply(id, change);
       const changed = await this.get(id);
       await this.record('mcp.profile.updated', id, { ...change, name: changed.name });
@@ -65,15 +69,21 @@ export class ProfilesService {
     await this.transactions.run(async () => {
       await this.lock(id, ifMatch);
       const { name } = await this.get(id);
-      await this.profiles.delete(id);
+      await this.profiles.delete({ id });
       await this.record('mcp.profile.deleted', id, { name });
     });
   }
 
   private async lock(id: string, ifMatch: string | undefined): Promise<void> {
-    const version = isUuid(id) ? await this.profiles.lock(id) : null;
-    if (version === null) throw new NotFound();
-    refuseStale(ifMatch, 'profile', version);
+    const profile = isUuid(id)
+      ? await this.profiles.findOne({
+          select: { id: true, version: true },
+          where: { id },
+          lock: { mode: 'pessimistic_write' },
+        })
+      : null;
+    if (!profile) throw new NotFound();
+    refuseStale(ifMatch, 'profile', profile.version);
   }
 
   /** Holds agents and servers before it writes, in the order in which changes of grants do. */
@@ -96,11 +106,12 @@ export class ProfilesService {
     if (agentIds) await this.profiles.setAgents(id, agentIds);
   }
 
-  private async named(name: string, write: () => Promise<void>): Promise<void> {
+  private async named(name: string | undefined, write: () => Promise<unknown>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      if (isUniqueViolation(error, 'access_profiles_name_unique')) throw new ProfileNameTaken(name);
+      if (name !== undefined && isUniqueViolation(error, 'access_profiles_name_unique'))
+        throw new ProfileNameTaken(name);
       throw error;
     }
   }

@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import type { ServerStatus } from '../server-records/installed-server.repository.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Any, DataSource, IsNull, Repository } from 'typeorm';
+import { Agent } from '../../agents/agent.entity.js';
+import {
+  CredentialSet,
+  InstalledServer,
+  type ServerStatus,
+} from '../server-records/server-records.entities.js';
+import { ServerTool } from '../server-tools/tool.entities.js';
+import { AccessProfileAgent, type ApproverRole, type AskedTools, ServerAccess } from './access.entities.js';
 import { type AccessSource, CREDENTIAL_SET } from './call-verdict.js';
 
-/** The tools of a grant whose calls need the approval of a person: all that may write, or these; null for none. */
-export type AskedTools = 'writes' | string[] | null;
-
-/** The least role in the project of a person who approves calls. */
-export const approverRoles = ['Editor', 'Admin'] as const;
-export type ApproverRole = (typeof approverRoles)[number];
-
 /** The access of one agent to one server; `tools` null means all approved tools. */
-export interface AccessRow {
-  agentId: string;
+export interface AccessRow extends Omit<ServerAccess, 'credentialSetId' | 'grantedAt'> {
   agentName: string;
-  serverId: string;
   serverName: string;
   granted: boolean;
   /** Whether the agent does not have the server, whatever its profiles say. */
   refused: boolean;
-  tools: string[] | null;
-  ask: AskedTools;
-  approverRole: ApproverRole;
   /** The name of the credential set that the agent's calls use. */
   credentialSet: string;
 }
@@ -63,128 +59,13 @@ const sets = (field: string): string => `EXISTS (
   SELECT 1 FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid, sets jsonb)
   WHERE change.sets ? '${field}' AND change."agentId" = a.agent_id AND change."serverId" = a.server_id)`;
 
-@Injectable()
-export class AccessRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Returns a row for every agent, oldest first. */
-  ofServer(serverId: string): Promise<AccessRow[]> {
-    return this.database.rows<AccessRow>(
-      `${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`,
-      [serverId],
-    );
-  }
-
-  /** Returns a row for every installed server, oldest first. */
-  ofAgent(agentId: string): Promise<AccessRow[]> {
-    return this.database.rows<AccessRow>(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [
-      agentId,
-    ]);
-  }
-
-  /** Returns the ids of those agents that exist, and locks them against retirement until the transaction ends. */
-  async holdAgents(ids: string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
-      `SELECT id FROM agents WHERE id = ANY($1::uuid[]) AND retired_at IS NULL ORDER BY id FOR SHARE`,
-      [ids],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
-  /** Returns those servers that exist, by id, and locks them and their sets against removal until the transaction ends. */
-  async holdServers(ids: string[]): Promise<Map<string, ServerNames>> {
-    const held = await this.database.rows<{ id: string; listed: boolean }>(
-      `SELECT id, tools_listed_at IS NOT NULL AS listed FROM installed_servers WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
-      [ids],
-    );
-    const tools = await this.database.rows<{ serverId: string; name: string }>(
-      `SELECT server_id AS "serverId", name FROM server_tools WHERE server_id = ANY($1::uuid[])`,
-      [ids],
-    );
-    const credentialSets = await this.database.rows<{ id: string; serverId: string; name: string }>(
-      `SELECT id, server_id AS "serverId", name FROM credential_sets WHERE server_id = ANY($1::uuid[])
-       ORDER BY id FOR KEY SHARE`,
-      [ids],
-    );
-    const namesOf = (id: string): Set<string> =>
-      new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
-    const setsOf = (id: string): Map<string, string> =>
-      new Map(credentialSets.filter(({ serverId }) => serverId === id).map((set) => [set.name, set.id]));
-    return new Map(
-      held.map(({ id, listed }) => [id, { tools: listed ? namesOf(id) : null, sets: setsOf(id) }]),
-    );
-  }
-
-  /** Applies all changes: grants, and refusals. */
-  async apply(changes: AccessChange[]): Promise<void> {
-    const revoked = changes.filter(({ granted }) => !granted);
-    await this.database.change(
-      `DELETE FROM server_access a USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
-       WHERE a.agent_id = change."agentId" AND a.server_id = change."serverId"`,
-      [JSON.stringify(revoked)],
-    );
-    await this.setRefusals(changes);
-    const granted = changes
-      .filter((change) => change.granted)
-      .map((change) => ({ ...change, sets: Object.keys(change).filter((name) => isSet(change, name)) }));
-    await this.database.change(
-      `INSERT INTO server_access AS a (agent_id, server_id, tools, ask, approver_role, credential_set_id)
-       SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END,
-              ask, coalesce("approverRole", 'Editor'), nullif("credentialSetId", "serverId")
-       FROM json_to_recordset($1::json) AS change
-         ("agentId" uuid, "serverId" uuid, tools json, ask jsonb, "approverRole" text, "credentialSetId" uuid) ORDER BY 1, 2
-       ON CONFLICT (server_id, agent_id) DO UPDATE
-       SET tools = CASE WHEN ${sets('tools')} THEN excluded.tools ELSE a.tools END,
-           ask = CASE WHEN ${sets('ask')} THEN excluded.ask ELSE a.ask END,
-           approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END,
-           credential_set_id = CASE WHEN ${sets('credentialSetId')} THEN excluded.credential_set_id ELSE a.credential_set_id END`,
-      [JSON.stringify(granted)],
-    );
-  }
-
-  /**
-   * Stores which changes refuse a server. Rows of profiles are locked first, so that no approved call begins by them
-   * after the commit.
-   */
-  private async setRefusals(changes: AccessChange[]): Promise<void> {
-    const refused = changes.filter(({ granted, refused: isRefused = true }) => !granted && isRefused);
-    const lifted = changes.filter((change) => !refused.includes(change));
-    await this.database.rows(
-      `SELECT 1 FROM access_profile_agents WHERE agent_id = ANY($1::uuid[]) ORDER BY agent_id, profile_id FOR UPDATE`,
-      [refused.map(({ agentId }) => agentId)],
-    );
-    await this.database.change(
-      `INSERT INTO access_refusals (agent_id, server_id)
-       SELECT "agentId", "serverId" FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
-       ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
-      [JSON.stringify(refused)],
-    );
-    await this.database.change(
-      `DELETE FROM access_refusals r USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
-       WHERE r.agent_id = change."agentId" AND r.server_id = change."serverId"`,
-      [JSON.stringify(lifted)],
-    );
-  }
-}
-
-function isSet(change: AccessChange, name: string): boolean {
-  return change[name as keyof AccessChange] !== undefined;
-}
-
 /** The grant of a server to an agent. */
-export interface MatrixCell {
-  agentId: string;
-  serverId: string;
-  granted: boolean;
-  tools: string[] | null;
-  ask: AskedTools;
-  approverRole: ApproverRole;
-  credentialSet: string;
+interface MatrixCell extends Omit<AccessRow, 'agentName' | 'serverName' | 'refused'> {
   source: AccessSource;
 }
 
 /** A profile of the matrix. */
-export interface MatrixProfile {
+interface MatrixProfile {
   id: string;
   name: string;
   agentIds: string[];
@@ -225,12 +106,128 @@ const MATRIX = `
               'serverIds', ARRAY(SELECT e.server_id FROM access_profile_entries e WHERE e.profile_id = p.id ORDER BY 1))
               ORDER BY p.name), '[]') FROM access_profiles p) AS profiles`;
 
+/** Beside what TypeORM gives, the statements about grants that stay SQL (decision 0053). */
 @Injectable()
-export class AccessMatrixRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Reads the whole matrix in one statement, so that agents, servers and cells fit together. */
-  async read(): Promise<AccessMatrix> {
-    return (await this.database.row<AccessMatrix>(MATRIX))!;
+export class ServerAccessRepository extends Repository<ServerAccess> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(ServerAccess, source.manager);
   }
+
+  /** SQL: a report with a row for every agent, oldest first. */
+  ofServer(serverId: string): Promise<AccessRow[]> {
+    return this.query(
+      `${SELECT_ACCESS} WHERE s.id = $1 AND g.retired_at IS NULL ORDER BY g.created_at, g.id`,
+      [serverId],
+    );
+  }
+
+  /** SQL: a report with a row for every installed server, oldest first. */
+  ofAgent(agentId: string): Promise<AccessRow[]> {
+    return this.query(`${SELECT_ACCESS} WHERE g.id = $1 ORDER BY s.created_at, s.id`, [agentId]);
+  }
+
+  /** SQL: a report of everything in one statement, so that agents, servers and cells fit together. */
+  async matrix(): Promise<AccessMatrix> {
+    const [matrix] = await this.query<AccessMatrix[]>(MATRIX);
+    return matrix!;
+  }
+
+  /** Returns the ids of those agents that exist, and locks them against retirement until the transaction ends. */
+  async holdAgents(ids: string[]): Promise<Set<string>> {
+    const agents = await this.manager.find(Agent, {
+      select: { id: true },
+      where: { id: Any(ids), retiredAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_read' },
+    });
+    return new Set(agents.map(({ id }) => id));
+  }
+
+  /** Returns those servers that exist, by id, and locks them and their sets against removal until the transaction ends. */
+  async holdServers(ids: string[]): Promise<Map<string, ServerNames>> {
+    const lock = { mode: 'for_key_share' } as const;
+    const servers = await this.manager.find(InstalledServer, {
+      select: { id: true, toolsListedAt: true },
+      where: { id: Any(ids) },
+      order: { id: 'ASC' },
+      lock,
+    });
+    const tools = await this.manager.find(ServerTool, {
+      select: { serverId: true, name: true },
+      where: { serverId: Any(ids) },
+    });
+    const credentialSets = await this.manager.find(CredentialSet, {
+      select: { id: true, serverId: true, name: true },
+      where: { serverId: Any(ids) },
+      order: { id: 'ASC' },
+      lock,
+    });
+    const namesOf = (id: string): Set<string> =>
+      new Set(tools.filter(({ serverId }) => serverId === id).map(({ name }) => name));
+    const setsOf = (id: string): Map<string, string> =>
+      new Map(credentialSets.filter(({ serverId }) => serverId === id).map((set) => [set.name, set.id]));
+    return new Map(
+      servers.map(({ id, toolsListedAt }) => [
+        id,
+        { tools: toolsListedAt ? namesOf(id) : null, sets: setsOf(id) },
+      ]),
+    );
+  }
+
+  /** SQL: many rows at once. Applies all changes: grants, and refusals. */
+  async apply(changes: AccessChange[]): Promise<void> {
+    const revoked = changes.filter(({ granted }) => !granted);
+    await this.query(
+      `DELETE FROM server_access a USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       WHERE a.agent_id = change."agentId" AND a.server_id = change."serverId"`,
+      [JSON.stringify(revoked)],
+    );
+    await this.setRefusals(changes);
+    const granted = changes
+      .filter((change) => change.granted)
+      .map((change) => ({ ...change, sets: Object.keys(change).filter((name) => isSet(change, name)) }));
+    await this.query(
+      `INSERT INTO server_access AS a (agent_id, server_id, tools, ask, approver_role, credential_set_id)
+       SELECT "agentId", "serverId", CASE WHEN tools IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(tools)) END,
+              ask, coalesce("approverRole", 'Editor'), nullif("credentialSetId", "serverId")
+       FROM json_to_recordset($1::json) AS change
+         ("agentId" uuid, "serverId" uuid, tools json, ask jsonb, "approverRole" text, "credentialSetId" uuid) ORDER BY 1, 2
+       ON CONFLICT (server_id, agent_id) DO UPDATE
+       SET tools = CASE WHEN ${sets('tools')} THEN excluded.tools ELSE a.tools END,
+           ask = CASE WHEN ${sets('ask')} THEN excluded.ask ELSE a.ask END,
+           approver_role = CASE WHEN ${sets('approverRole')} THEN excluded.approver_role ELSE a.approver_role END,
+           credential_set_id = CASE WHEN ${sets('credentialSetId')} THEN excluded.credential_set_id ELSE a.credential_set_id END`,
+      [JSON.stringify(granted)],
+    );
+  }
+
+  /**
+   * SQL: many rows at once. Stores which changes refuse a server. Rows of profiles are locked first, so that no approved call begins by them
+   * after the commit.
+   */
+  private async setRefusals(changes: AccessChange[]): Promise<void> {
+    const refused = changes.filter(({ granted, refused: isRefused = true }) => !granted && isRefused);
+    const lifted = changes.filter((change) => !refused.includes(change));
+    await this.manager.find(AccessProfileAgent, {
+      select: { agentId: true, profileId: true },
+      where: { agentId: Any(refused.map(({ agentId }) => agentId)) },
+      order: { agentId: 'ASC', profileId: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    await this.query(
+      `INSERT INTO access_refusals (agent_id, server_id)
+       SELECT "agentId", "serverId" FROM json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       ORDER BY 1, 2 ON CONFLICT DO NOTHING`,
+      [JSON.stringify(refused)],
+    );
+    await this.query(
+      `DELETE FROM access_refusals r USING json_to_recordset($1::json) AS change ("agentId" uuid, "serverId" uuid)
+       WHERE r.agent_id = change."agentId" AND r.server_id = change."serverId"`,
+      [JSON.stringify(lifted)],
+    );
+  }
+}
+
+function isSet(change: AccessChange, name: string): boolean {
+  return change[name as keyof AccessChange] !== undefined;
 }

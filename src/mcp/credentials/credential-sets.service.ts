@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -8,29 +10,30 @@ import type { EventType } from '../../platform/journal/event-types.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthGrantsRepository } from '../oauth/oauth-grant.repository.js';
+import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
 import { demandsSignIn } from '../oauth/sign-in-demand.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
-  DEFAULT_SET,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import { storableText } from '../server-records/server-text.js';
 import { type EnvValues, omissionErrors } from './credential-changes.js';
 import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
 import { CredentialValuesService } from './credentials.service.js';
+import { ServerCredential } from './server-credential.entity.js';
 
 /** Marks credential sets with which a server crashes. The server and its other sets go on. */
 @Injectable()
 export class CredentialSetFailuresService {
   constructor(
-    private readonly sets: CredentialSetsRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -40,7 +43,7 @@ export class CredentialSetFailuresService {
     await this.transactions.run(async () => {
       const reason = storableText(given);
       const set = await this.sets.findById(credentialSetId);
-      if (!set || !(await this.sets.fail(set.id, reason))) return;
+      if (!set || !(await this.sets.mark(set.id, 'error', reason))) return;
       await this.journal.record({
         type: 'mcp.credentials.failed',
         subject: { type: 'server', id: serverId },
@@ -68,10 +71,11 @@ export interface SetOfServer {
 @Injectable()
 export class CredentialSetsService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
+    @InjectRepository(ServerCredential) private readonly stored: Repository<ServerCredential>,
     private readonly values: CredentialValuesService,
-    private readonly grants: OauthGrantsRepository,
+    private readonly grants: OauthGrantRepository,
     private readonly signIns: SignInStatesService,
     private readonly revocations: GrantRevocationsService,
     private readonly processes: ProcessControlService,
@@ -94,11 +98,11 @@ export class CredentialSetsService {
     await this.values.refuse(server, envValues);
     return this.transactions.run(async () => {
       await this.lock(server.id);
-      if (await this.sets.find(server.id, name)) throw new CredentialSetNameTaken(name);
+      if (await this.sets.findByName(server.id, name)) throw new CredentialSetNameTaken(name);
       if ((await this.sets.sizeOf(server.id)).sets >= MOST_SETS)
         throw new CredentialSetLimit(`A server may have ${MOST_SETS} credential sets.`);
       const id = uuidv7();
-      await this.sets.insert(id, server.id, name);
+      await this.sets.insert({ id, serverId: server.id, name });
       const created = await this.locked(server.id, name);
       const change = await this.values.apply(created.set, envValues, server.entry);
       await this.signIns.demand(created.set, server.entry);
@@ -117,7 +121,8 @@ export class CredentialSetsService {
       const change = await this.values.apply(current.set, envValues, server.entry);
       const mayWork = mayWorkNow(current);
       if (Object.keys(change).length === 0 && !mayWork) return current;
-      if (current.set.status === 'sign_in_needed' && mayWork) await this.grants.delete(current.set.id);
+      if (current.set.status === 'sign_in_needed' && mayWork)
+        await this.grants.delete({ credentialSetId: current.set.id });
       if (mayWork) await this.values.tryAgain(current.set);
       await this.record('mcp.credentials.updated', current.set, change);
       return this.locked(server.id, set.name);
@@ -134,7 +139,8 @@ export class CredentialSetsService {
       const { set } = await this.locked(id, name);
       if (set.status !== 'revoked') {
         await this.signIns.end(set.id);
-        await this.sets.revoke(set.id);
+        await this.stored.delete({ serverId: set.id });
+        await this.sets.revise(set.id, 'revoked');
         if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(id);
         await this.record('mcp.credentials.revoked', set, {});
       }
@@ -161,7 +167,7 @@ export class CredentialSetsService {
 
   private async delete({ id, name }: CredentialSetRow): Promise<void> {
     try {
-      await this.sets.delete(id);
+      await this.sets.delete({ id });
     } catch (error) {
       if (isForeignKeyViolation(error)) throw CredentialSetInUse.byGrants(name);
       throw error;
@@ -170,7 +176,7 @@ export class CredentialSetsService {
 
   private async find(serverId: string, name: string): Promise<SetOfServer> {
     const server = await this.servers.findById(serverId);
-    const set = server && (await this.sets.find(server.id, name));
+    const set = server && (await this.sets.findByName(server.id, name));
     if (!set) throw new NotFound();
     return { set, server };
   }

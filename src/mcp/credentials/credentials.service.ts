@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type DataSource, In, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
@@ -10,15 +11,16 @@ import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
-  DEFAULT_SET,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import { changesOf, type CredentialChanges, type EnvValues, givenValueErrors } from './credential-changes.js';
 import { CredentialSetLimit } from './credentials.errors.js';
+import { ServerCredential } from './server-credential.entity.js';
 
 const SEALED_TABLES = [
   'server_credentials',
@@ -30,34 +32,13 @@ const SEALED_TABLES = [
   'oauth_grants',
 ];
 
-/** Stores sealed values by credential set and variable. The column `server_id` is the id of a set (contract §3.5). */
-@Injectable()
-export class CredentialsRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  async put(setId: string, values: { name: string; sealed: string }[]): Promise<void> {
-    await this.database.change(
-      `INSERT INTO server_credentials (server_id, name, sealed)
-       SELECT $1, name, sealed FROM json_to_recordset($2::json) AS given (name text, sealed text)
-       ON CONFLICT (server_id, name) DO UPDATE SET sealed = excluded.sealed`,
-      [setId, JSON.stringify(values)],
-    );
-  }
-
-  async remove(setId: string, names: string[]): Promise<void> {
-    await this.database.change(
-      `DELETE FROM server_credentials WHERE server_id = $1 AND name = ANY($2::text[])`,
-      [setId, names],
-    );
-  }
-
-  /** Returns whether this database holds any sealed value, including secrets of webhooks, arguments of calls and sign-ins. */
-  async exist(): Promise<boolean> {
-    const sealed = SEALED_TABLES.map((table) => `SELECT 1 FROM ${table} WHERE sealed IS NOT NULL`).join(
-      ' UNION ALL ',
-    );
-    return (await this.database.row(`${sealed} LIMIT 1`)) !== null;
-  }
+/**
+ * SQL: one read of many tables. Returns whether this database holds any sealed value, including secrets of webhooks, arguments
+ * of calls and sign-ins.
+ */
+export async function holdsSealedValues(source: DataSource): Promise<boolean> {
+  const sealed = SEALED_TABLES.map((table) => `SELECT 1 FROM ${table} WHERE sealed IS NOT NULL`);
+  return (await source.query<object[]>(`${sealed.join(' UNION ALL ')} LIMIT 1`)).length > 0;
 }
 
 /**
@@ -68,18 +49,19 @@ export class CredentialsRepository {
 @Injectable()
 export class CredentialsService {
   constructor(
-    private readonly repository: CredentialsRepository,
+    @InjectRepository(ServerCredential) private readonly stored: Repository<ServerCredential>,
     private readonly encryption: Encryption,
   ) {}
 
   /** @param setId the credential set; the set `default` has the id of its server */
   async apply(setId: string, { set, removed }: CredentialChanges): Promise<void> {
-    const sealed = Object.entries(set).map(([name, value]) => ({
+    const values = Object.entries(set).map(([name, value]) => ({
+      serverId: setId,
       name,
       sealed: this.encryption.seal(value, contextOf(setId, name)),
     }));
-    await this.repository.put(setId, sealed);
-    await this.repository.remove(setId, removed);
+    if (values.length > 0) await this.stored.upsert(values, ['serverId', 'name']);
+    if (removed.length > 0) await this.stored.delete({ serverId: setId, name: In(removed) });
   }
 
   /** @throws {SealBroken} when a value was moved, or sealed with a key that the key ring lacks */
@@ -103,8 +85,8 @@ const MOST_BYTES = 4 * 2 ** 20;
 @Injectable()
 export class CredentialValuesService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly catalog: CatalogService,
     private readonly credentials: CredentialsService,
     private readonly signIns: SignInStatesService,

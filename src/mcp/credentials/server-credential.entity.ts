@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { CredentialSet } from '../server-records/server-records.entities.js';
 
-/** One sealed value of a set of credentials. */
+/** A sealed value by credential set and variable. `serverId` is the id of a set (contract §3.5). */
 @Entity('server_credentials')
 export class ServerCredential {
   @ForeignKey(() => CredentialSet, { name: 'server_credentials_server_fk', onDelete: 'CASCADE' })

@@ -21,7 +21,7 @@ import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-description.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerNameTaken, UnknownCatalogEntry } from '../server-records/server-records.errors.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import type { InstallServerRequest } from './installed-server.request.js';
@@ -86,7 +86,7 @@ export interface NewServer {
 @Injectable()
 export class NewServersService {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly credentials: CredentialsService,
     private readonly signIns: SignInStatesService,
     private readonly transactions: TransactionsService,
@@ -95,7 +95,7 @@ export class NewServersService {
 
   /** Rejects a taken name before its package is fetched in vain; `store` decides. @throws {ServerNameTaken} */
   async refuseTakenName(name: string): Promise<void> {
-    if (await this.servers.isNameTaken(name)) throw new ServerNameTaken(name);
+    if (await this.servers.existsBy({ name })) throw new ServerNameTaken(name);
   }
 
   /** Stores row, sealed values and journal entry in one transaction. @throws {ServerNameTaken} */
@@ -110,7 +110,7 @@ export class NewServersService {
         name,
         slug,
         catalogId: entry.id,
-        entry,
+        entry: entry as object,
         status: 'enabled',
         packageLock,
         limits,

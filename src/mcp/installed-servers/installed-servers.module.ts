@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from '../oauth/oauth.entities.js';
 import { ServerCredential } from '../credentials/server-credential.entity.js';
 import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
@@ -8,7 +9,6 @@ import { ServerTool, ToolCall } from '../server-tools/tool.entities.js';
 import { ServerLogLines } from '../running/server-log-lines.entity.js';
 import { ToolsHost } from '../tools-hosts/tools-host.entity.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KEY_CHECK_STORE, keyChecksIn } from '../../platform/encryption/key-proof.js';
 import { CredentialSetsController } from '../credentials/credential-sets.controller.js';
 import {
@@ -16,9 +16,9 @@ import {
   CredentialSetsService,
 } from '../credentials/credential-sets.service.js';
 import {
-  CredentialsRepository,
   CredentialsService,
   CredentialValuesService,
+  holdsSealedValues,
 } from '../credentials/credentials.service.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
@@ -39,8 +39,8 @@ import {
   SupervisorLifecycleService,
   supervisorProvider,
 } from '../server-processes/supervisor.provider.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { DefinitionChecksWorker } from '../server-tools/definition-checks.worker.js';
 import { ServerToolsRepository } from '../server-tools/server-tool.repository.js';
 import { ServerToolsController, TryOutController } from '../server-tools/server-tools.controller.js';
@@ -83,11 +83,11 @@ import {
 
 const keyCheckStore = {
   provide: KEY_CHECK_STORE,
-  inject: [DatabaseService, CredentialsRepository],
-  useFactory: (database: DatabaseService, credentials: CredentialsRepository) =>
+  inject: [getDataSourceToken()],
+  useFactory: (source: DataSource) =>
     keyChecksIn(
-      (sql, parameters) => database.rows(sql, parameters),
-      () => credentials.exist(),
+      (sql, parameters) => source.query(sql, parameters),
+      () => holdsSealedValues(source),
     ),
 };
 
@@ -163,13 +163,14 @@ const toolProviders = [
   providers: [
     keyCheckStore,
     CredentialSetFailuresService,
-    CredentialSetsRepository,
+    CredentialSetRepository,
+    { provide: getRepositoryToken(CredentialSet), useExisting: CredentialSetRepository },
     CredentialSetsService,
     CredentialValuesService,
     CredentialsService,
-    CredentialsRepository,
     InstallationService,
-    InstalledServersRepository,
+    InstalledServerRepository,
+    { provide: getRepositoryToken(InstalledServer), useExisting: InstalledServerRepository },
     InstalledServersService,
     NewServersService,
     ServerLogLinesRepository,
@@ -194,7 +195,7 @@ const toolProviders = [
     CallStartsService,
     FirstListingsService,
     InstalledServerClient,
-    InstalledServersRepository,
+    InstalledServerRepository,
     ProcessEventsService,
     ServerDescriptionsService,
     ServerSupervisor,

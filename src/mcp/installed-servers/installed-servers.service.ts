@@ -17,11 +17,11 @@ import { ProcessControlService } from '../server-processes/process-control.servi
 import { ProcessEventsService } from '../server-processes/process-events.service.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
 import { ServerNameTaken } from '../server-records/server-records.errors.js';
 import { storableText } from '../server-records/server-text.js';
@@ -32,8 +32,8 @@ import type { ServerWithCatalogEntry } from './installed-server.response.js';
 @Injectable()
 export class ServerRemovalService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly revocations: GrantRevocationsService,
     private readonly processes: ProcessControlService,
     private readonly packages: PackageInstaller,
@@ -50,7 +50,7 @@ export class ServerRemovalService {
       if (!server) throw new NotFound();
       const ofServer = await this.sets.list(id);
       await this.revocations.revokeLater(ofServer.map((set) => set.id));
-      await this.servers.delete(id);
+      await this.servers.delete({ id });
       const { name, slug, catalogId } = server;
       await this.journal.record({
         type: 'mcp.server.deleted',
@@ -83,7 +83,7 @@ export class ServerRemovalService {
 @Injectable()
 export class ServerStatusService implements OnModuleInit {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly processes: ProcessControlService,
     private readonly failures: CredentialSetFailuresService,
     private readonly processEvents: ProcessEventsService,
@@ -159,9 +159,9 @@ export class ServerStatusService implements OnModuleInit {
 @Injectable()
 export class InstalledServersService {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly catalog: CatalogService,
-    private readonly sets: CredentialSetsRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly values: CredentialValuesService,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
@@ -215,7 +215,7 @@ export class InstalledServersService {
   private async rename(id: string, name: string): Promise<void> {
     await this.servers.holdNames();
     try {
-      await this.servers.rename(id, name);
+      await this.servers.update({ id }, { name, updatedAt: () => 'now()' });
     } catch (error) {
       if (isUniqueViolation(error, 'installed_servers_name_unique')) throw new ServerNameTaken(name);
       throw error;

@@ -11,7 +11,7 @@ import { ServerDescriptionsService, type ServerInstance } from '../running/serve
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
 import { isUpdate } from './upgrade-report.js';
 
@@ -30,7 +30,7 @@ export interface UpgradePlan {
 @Injectable()
 export class UpgradePlansService {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly catalog: CatalogService,
     private readonly runtimes: RuntimeService,

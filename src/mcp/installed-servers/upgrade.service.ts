@@ -10,8 +10,8 @@ import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerChangedMeanwhile } from '../server-records/server-records.errors.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
 import type { VerificationOutcome } from '../server-records/verification.js';
@@ -26,8 +26,8 @@ import { VerificationRecordsService } from './verification.service.js';
 @Injectable()
 export class EntrySwapService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly signIns: SignInStatesService,
     private readonly records: VerificationRecordsService,
     private readonly packages: PackageInstaller,

@@ -4,7 +4,7 @@ import { cutToBytes } from '../../platform/http/text-rules.js';
 import { McpStartFailure, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { LAST_OUTPUT } from '../processes/connection/open-connection.js';
 import type { DefinitionWarning } from '../server-records/definition-warnings.js';
-import type { ServerStatus } from '../server-records/installed-server.repository.js';
+import type { ServerStatus } from '../server-records/server-records.entities.js';
 import { storableText } from '../server-records/server-text.js';
 import {
   type CredentialState,

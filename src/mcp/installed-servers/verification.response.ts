@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
 import type { DefinitionWarning } from '../server-records/definition-warnings.js';
-import type { StoredVerification } from '../server-records/installed-server.repository.js';
 import {
   type CredentialState,
   credentialStates,
   type StepResult,
+  type StoredVerification,
   type Verification,
   type VerificationPhase,
   verificationPhases,

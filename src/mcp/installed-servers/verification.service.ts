@@ -9,11 +9,9 @@ import type { EraVerdict } from '../processes/server-description.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
-import {
-  InstalledServersRepository,
-  type ServerStatus,
-} from '../server-records/installed-server.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import type { ServerStatus } from '../server-records/server-records.entities.js';
 import type {
   Verification,
   VerificationOutcome,
@@ -96,9 +94,9 @@ export class VerificationsRepository {
 @Injectable()
 export class VerificationRecordsService {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly verifications: VerificationsRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly changes: ToolChangesService,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
@@ -169,7 +167,7 @@ function happeningsOf(
 @Injectable()
 export class VerificationService {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly verifier: ServerVerifierService,
     private readonly records: VerificationRecordsService,

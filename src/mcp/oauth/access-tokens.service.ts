@@ -5,7 +5,7 @@ import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AccessToken } from '../processes/server-description.js';
-import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
+import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
 import { tokenContext } from './seal-contexts.js';
 import type { IssuedToken } from './token-endpoint.client.js';
 
@@ -47,7 +47,7 @@ export class AccessTokensService {
   private readonly waits = new Map<string, Promise<AccessToken>>();
 
   constructor(
-    private readonly tokens: OauthTokensRepository,
+    private readonly tokens: OauthTokenRepository,
     private readonly encryption: Encryption,
     private readonly secrets: SecretRegister,
   ) {}
@@ -58,7 +58,11 @@ export class AccessTokensService {
    * @param refusedId the id of a token that the server has refused
    */
   async token(owner: TokenOwner, request: RequestToken, refusedId?: string): Promise<AccessToken> {
-    if (refusedId !== undefined) await this.tokens.expire(owner, refusedId);
+    if (refusedId !== undefined) {
+      // Unless it was replaced already.
+      const refused = { credentialSetId: owner.credentialSetId, tokenId: refusedId };
+      await this.tokens.update(refused, { usableUntil: () => 'now()' });
+    }
     for (;;) {
       const token = await this.current(owner, request);
       if (token.id !== refusedId) return token;
@@ -99,7 +103,7 @@ export class AccessTokensService {
   }
 
   private async stored(owner: TokenOwner): Promise<AccessToken | null> {
-    const row = await this.tokens.find(owner);
+    const row = await this.tokens.usable(owner);
     if (!row) return null;
     const value = this.encryption.open(row.sealed, tokenContext(owner.credentialSetId));
     return this.keep(owner, { id: row.id, value }, row.usableMs);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { ClientDescriptionService } from './client-identities.service.js';
 import { configurationOf } from './oauth-configuration.js';
-import type { OauthClient } from './oauth-grant.repository.js';
+import type { ClientIdentity } from './oauth-grant.repository.js';
 import type { SignInSecrets } from './oauth-sign-in.repository.js';
 import { rejectionOf, SignInRejected, SignInUnavailable } from './oauth.errors.js';
 import { type IssuedToken, issuedTokenIn } from './token-endpoint.client.js';
@@ -55,7 +55,11 @@ export class AuthorizationCodeClient {
   }
 
   /** Returns the secrets of a new sign-in with this client. @param wanted the scope that the entry asks for */
-  async secretsFor(issuer: TokenIssuer, client: OauthClient, wanted: string | null): Promise<SignInSecrets> {
+  async secretsFor(
+    issuer: TokenIssuer,
+    client: ClientIdentity,
+    wanted: string | null,
+  ): Promise<SignInSecrets> {
     const { randomPKCECodeVerifier } = await import('openid-client');
     return {
       metadata: kept(issuer.metadata),

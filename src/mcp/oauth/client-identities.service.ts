@@ -16,7 +16,7 @@ import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import type { ClientDocumentResponse } from './client-document.response.js';
 import { clientMethodAt, clientMethods, secretMethodAt } from './oauth-configuration.js';
-import { type OauthClient, OauthClientsRepository } from './oauth-grant.repository.js';
+import { type ClientIdentity, OauthClientRepository } from './oauth-grant.repository.js';
 import { SignInUnavailable } from './oauth.errors.js';
 
 const NAME = 'Agent Work Platform';
@@ -46,7 +46,7 @@ export class ClientDescriptionService {
    * Returns the redirect URI of a client at an issuer. A client that the service registers has one of its issuer alone, so
    * that the answer of another authorization server arrives elsewhere (decision 0052).
    */
-  redirectUriFor({ source }: Pick<OauthClient, 'source'>, issuer: string): string {
+  redirectUriFor({ source }: Pick<ClientIdentity, 'source'>, issuer: string): string {
     return source === 'registered' ? this.redirectUriOf(issuer) : this.redirectUri;
   }
 
@@ -94,7 +94,7 @@ export class ClientDescriptionService {
 }
 
 export interface RegisteredClient {
-  client: OauthClient;
+  client: ClientIdentity;
   /** When its secret ends; null: never. */
   expiresAt: Date | null;
 }
@@ -142,7 +142,10 @@ function applicationType(redirectUri: string): 'web' | 'native' {
 const LATEST_SECONDS = 4_102_444_800;
 
 /** The server may have chosen another way for the client to authenticate than the one that was asked for. */
-function registered(information: OAuthClientInformationFull, asked: OauthClient['method']): RegisteredClient {
+function registered(
+  information: OAuthClientInformationFull,
+  asked: ClientIdentity['method'],
+): RegisteredClient {
   const answered = information.token_endpoint_auth_method ?? asked;
   const method = clientMethods.find((known) => known === answered);
   const secret = information.client_secret ?? null;
@@ -184,7 +187,7 @@ export class ClientIdentitiesService {
   constructor(
     private readonly description: ClientDescriptionService,
     private readonly registration: ClientRegistrationClient,
-    private readonly clients: OauthClientsRepository,
+    private readonly clients: OauthClientRepository,
     private readonly secrets: SecretRegister,
   ) {}
 
@@ -200,7 +203,7 @@ export class ClientIdentitiesService {
     oauth: AuthorizationCodeOauth,
     values: Values,
     openClients: ReadonlySet<string>,
-  ): Promise<OauthClient> {
+  ): Promise<ClientIdentity> {
     const client =
       staticClient(oauth, values, metadata) ??
       this.documentClientAt(metadata) ??
@@ -211,7 +214,7 @@ export class ClientIdentitiesService {
   }
 
   /** Makes the next sign-in register another client, where the authorization server no longer knows this one. */
-  async forget(issuer: string, client: OauthClient): Promise<void> {
+  async forget(issuer: string, client: ClientIdentity): Promise<void> {
     if (client.source !== 'registered') return;
     await this.clients.forget(issuer, this.description.redirectUriOf(issuer), client);
   }
@@ -220,7 +223,7 @@ export class ClientIdentitiesService {
    * The redirect URI of the document is the same for all issuers, and any of them takes the document. So only the issuer in
    * the answer distinguishes them, and one that does not promise it gets another client (decision 0052).
    */
-  private documentClientAt(metadata: AuthorizationServerMetadata): OauthClient | null {
+  private documentClientAt(metadata: AuthorizationServerMetadata): ClientIdentity | null {
     const { documentUrl } = this.description;
     const isOffered = takesDocuments(metadata) && promisesIssuer(metadata) && documentUrl !== null;
     return isOffered ? { id: documentUrl, secret: null, method: 'none', source: 'document' } : null;
@@ -229,9 +232,9 @@ export class ClientIdentitiesService {
   private async registered(
     metadata: AuthorizationServerMetadata,
     openClients: ReadonlySet<string>,
-  ): Promise<OauthClient> {
+  ): Promise<ClientIdentity> {
     const redirectUri = this.description.redirectUriOf(metadata.issuer);
-    const known = await this.clients.find(metadata.issuer, redirectUri);
+    const known = await this.clients.known(metadata.issuer, redirectUri);
     const isLost = known?.mayBeLost && openClients.has(known.client.id);
     if (known && !isLost) return known.client;
     const { client, expiresAt } = await this.registration.register(metadata);
@@ -266,7 +269,7 @@ function staticClient(
   { clientId, clientSecret }: AuthorizationCodeOauth,
   values: Values,
   metadata: AuthorizationServerMetadata,
-): OauthClient | null {
+): ClientIdentity | null {
   const filled = (template: string | null | undefined) =>
     template == null ? null : fillTemplate(template, {}, (name) => values[name] ?? null);
   const id = filled(clientId);

@@ -3,7 +3,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { configurationOf } from './oauth-configuration.js';
-import { OauthGrantsRepository, type StoredGrant } from './oauth-grant.repository.js';
+import { OauthGrantRepository, type StoredGrant } from './oauth-grant.repository.js';
 import { refusalCodeOf } from './oauth.errors.js';
 
 /** Revokes refresh tokens that the service deletes, at the authorization servers that take that (RFC 7009). */
@@ -12,7 +12,7 @@ export class GrantRevocationsService {
   private readonly log = new Logger(GrantRevocationsService.name);
 
   constructor(
-    private readonly grants: OauthGrantsRepository,
+    private readonly grants: OauthGrantRepository,
     private readonly servers: AuthorizationServersClient,
     private readonly transactions: TransactionsService,
   ) {}
@@ -38,7 +38,7 @@ export class GrantRevocationsService {
   /** A grant that cannot be opened any more can be deleted all the same. */
   private async opened(credentialSetId: string): Promise<StoredGrant | null> {
     try {
-      return await this.grants.find(credentialSetId);
+      return await this.grants.open(credentialSetId);
     } catch (error) {
       if (error instanceof SealBroken) return null;
       throw error;

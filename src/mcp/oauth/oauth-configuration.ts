@@ -2,24 +2,24 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { basicCredentials, lenient } from '../../platform/http/oauth-answers.js';
 import type { AuthorizationServersClient } from './authorization-servers.client.js';
-import type { OauthClient, StoredGrant } from './oauth-grant.repository.js';
+import type { ClientIdentity, StoredGrant } from './oauth-grant.repository.js';
 
 /** The ways to authenticate at a token endpoint that the service knows, the first one that is offered is used. Form data is encoded alike everywhere. */
 export const clientMethods = [
   'client_secret_post',
   'client_secret_basic',
   'none',
-] as const satisfies OauthClient['method'][];
+] as const satisfies ClientIdentity['method'][];
 
 /** Returns the first way that the authorization server offers. Without a list it takes HTTP Basic (RFC 8414). */
 export function clientMethodAt({
   token_endpoint_auth_methods_supported: offered = ['client_secret_basic'],
-}: AuthorizationServerMetadata): OauthClient['method'] {
+}: AuthorizationServerMetadata): ClientIdentity['method'] {
   return clientMethods.find((method) => offered.includes(method)) ?? 'client_secret_basic';
 }
 
 /** Returns how a client with a secret sends it. */
-export function secretMethodAt(metadata: AuthorizationServerMetadata): OauthClient['method'] {
+export function secretMethodAt(metadata: AuthorizationServerMetadata): ClientIdentity['method'] {
   return clientMethodAt(metadata) === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic';
 }
 
@@ -47,7 +47,7 @@ export async function configurationOf(
 }
 
 function authenticationOf(
-  { method, secret }: OauthClient,
+  { method, secret }: ClientIdentity,
   { ClientSecretPost, None }: typeof import('openid-client'),
 ): ClientAuth {
   if (method === 'none' || secret === null) return None();

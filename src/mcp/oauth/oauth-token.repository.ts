@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
+import { OauthToken } from './oauth.entities.js';
 
 /** A token as it is stored. */
 export interface StoredToken {
@@ -25,87 +27,83 @@ export interface TokenOwner {
 /** Longer than a request of a token takes: the next process then takes its place. */
 const CLAIM = `interval '60 seconds'`;
 
+/** SQL, with a parameter. */
+const USABLE_UNTIL = `now() + :usableSeconds * interval '1 second'`;
+
+/** What a token that was stored does to a claim. */
+const UNCLAIMED = { claim: null, claimedUntil: null };
+
 /** Stores access tokens, one per credential set, and decides which process requests the next one. */
 @Injectable()
-export class OauthTokensRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Returns the token of these values that can be used now, or null. */
-  find({ credentialSetId, processRevision }: TokenOwner): Promise<StoredToken | null> {
-    return this.database.row<StoredToken>(
-      `SELECT token_id AS id, sealed,
-         (extract(epoch FROM usable_until - now()) * 1000)::float AS "usableMs"
-       FROM oauth_tokens
-       WHERE credential_set_id = $1 AND process_revision = $2 AND usable_until > now()`,
-      [credentialSetId, processRevision],
-    );
+export class OauthTokenRepository extends Repository<OauthToken> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(OauthToken, source.manager);
   }
 
-  /** Claims the next request of a token. Returns false while another one has it, or once a usable token is there. */
+  /** Returns the token of these values that can be used now, or null. */
+  async usable({ credentialSetId, processRevision }: TokenOwner): Promise<StoredToken | null> {
+    const token = await this.createQueryBuilder('t')
+      .select('t.token_id', 'id')
+      .addSelect('t.sealed', 'sealed')
+      .addSelect('(extract(epoch FROM t.usable_until - now()) * 1000)::float', 'usableMs')
+      .where({ credentialSetId, processRevision })
+      .andWhere('t.usable_until > now()')
+      .getRawOne<StoredToken>();
+    return token ?? null;
+  }
+
+  /**
+   * SQL: an upsert with a condition of the stored row. Claims the next request of a token. Returns false while another one has
+   * it, or once a usable token is there.
+   */
   async claim({ credentialSetId, processRevision }: TokenOwner, claim: string): Promise<boolean> {
-    const changed = await this.database.change(
+    const claimed = await this.query<object[]>(
       `INSERT INTO oauth_tokens AS stored (credential_set_id, claim, claimed_until)
        VALUES ($1, $2, now() + ${CLAIM})
        ON CONFLICT (credential_set_id, name) DO UPDATE SET claim = excluded.claim, claimed_until = excluded.claimed_until
        WHERE (stored.claim IS NULL OR stored.claimed_until <= now())
-         AND NOT coalesce(stored.process_revision = $3 AND stored.usable_until > now(), false)`,
+         AND NOT coalesce(stored.process_revision = $3 AND stored.usable_until > now(), false)
+       RETURNING claim`,
       [credentialSetId, claim, processRevision],
     );
-    return changed === 1;
+    return claimed.length === 1;
   }
 
   /** Stores the token that the claim was for. Returns false where another process has taken its place. */
   async store(
     { credentialSetId, processRevision }: TokenOwner,
     claim: string,
-    token: SealedToken,
+    { id: tokenId, sealed, usableSeconds }: SealedToken,
   ): Promise<boolean> {
-    const changed = await this.database.change(
-      `UPDATE oauth_tokens SET sealed = $3, token_id = $4, process_revision = $5,
-         usable_until = now() + $6 * interval '1 second', claim = NULL, claimed_until = NULL
-       WHERE credential_set_id = $1 AND claim = $2`,
-      [credentialSetId, claim, token.sealed, token.id, processRevision, token.usableSeconds],
-    );
-    return changed === 1;
+    const { affected } = await this.createQueryBuilder()
+      .update()
+      .set({ sealed, tokenId, processRevision, usableUntil: () => USABLE_UNTIL, ...UNCLAIMED })
+      .where({ credentialSetId, claim })
+      .setParameter('usableSeconds', usableSeconds)
+      .execute();
+    return affected === 1;
   }
 
   /** Stores the token of the grant that was just stored, and ends all claims: they are of a former grant. */
-  async put({ credentialSetId, processRevision }: TokenOwner, token: SealedToken): Promise<void> {
-    await this.database.change(
-      `INSERT INTO oauth_tokens (credential_set_id, sealed, token_id, process_revision, usable_until)
-       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')
-       ON CONFLICT (credential_set_id, name) DO UPDATE SET sealed = excluded.sealed, token_id = excluded.token_id,
-         process_revision = excluded.process_revision, usable_until = excluded.usable_until,
-         claim = NULL, claimed_until = NULL`,
-      [credentialSetId, token.sealed, token.id, processRevision, token.usableSeconds],
-    );
+  async put(
+    { credentialSetId, processRevision }: TokenOwner,
+    { id: tokenId, sealed, usableSeconds }: SealedToken,
+  ): Promise<void> {
+    await this.createQueryBuilder()
+      .insert()
+      .values({
+        ...{ credentialSetId, sealed, tokenId, processRevision, ...UNCLAIMED },
+        usableUntil: () => USABLE_UNTIL,
+      })
+      .orUpdate(
+        ['sealed', 'token_id', 'process_revision', 'usable_until', 'claim', 'claimed_until'],
+        ['credential_set_id', 'name'],
+      )
+      .setParameter('usableSeconds', usableSeconds)
+      .execute();
   }
 
   async release({ credentialSetId }: TokenOwner, claim: string): Promise<void> {
-    await this.database.change(
-      `UPDATE oauth_tokens SET claim = NULL, claimed_until = NULL WHERE credential_set_id = $1 AND claim = $2`,
-      [credentialSetId, claim],
-    );
-  }
-
-  /** Returns the id of the stored token, usable or not. */
-  async idOf(credentialSetId: string): Promise<string | null> {
-    const row = await this.database.row<{ id: string | null }>(
-      'SELECT token_id AS id FROM oauth_tokens WHERE credential_set_id = $1',
-      [credentialSetId],
-    );
-    return row?.id ?? null;
-  }
-
-  async delete(credentialSetId: string): Promise<void> {
-    await this.database.change('DELETE FROM oauth_tokens WHERE credential_set_id = $1', [credentialSetId]);
-  }
-
-  /** Ends a token that the server has refused, unless it was replaced already. */
-  async expire({ credentialSetId }: TokenOwner, tokenId: string): Promise<void> {
-    await this.database.change(
-      `UPDATE oauth_tokens SET usable_until = now() WHERE credential_set_id = $1 AND token_id = $2`,
-      [credentialSetId, tokenId],
-    );
+    await this.update({ credentialSetId, claim }, UNCLAIMED);
   }
 }

@@ -5,13 +5,13 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { type OauthGrant, OauthGrantsRepository } from './oauth-grant.repository.js';
-import { OauthSignInsRepository } from './oauth-sign-in.repository.js';
-import { OauthTokensRepository } from './oauth-token.repository.js';
+import { type OpenedGrant, OauthGrantRepository } from './oauth-grant.repository.js';
+import { OauthSignInRepository } from './oauth-sign-in.repository.js';
+import { OauthTokenRepository } from './oauth-token.repository.js';
 import { clientVariablesOf, demandsSignIn } from './sign-in-demand.js';
 
 export const NO_SIGN_IN = 'No one has signed in yet.';
@@ -29,12 +29,12 @@ export interface SetUser {
 @Injectable()
 export class SignInStatesService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
-    private readonly grants: OauthGrantsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
+    private readonly grants: OauthGrantRepository,
     private readonly revocations: GrantRevocationsService,
-    private readonly signIns: OauthSignInsRepository,
-    private readonly tokens: OauthTokensRepository,
+    private readonly signIns: OauthSignInRepository,
+    private readonly tokens: OauthTokenRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -45,16 +45,16 @@ export class SignInStatesService {
    * @param grant the grant that does not work any more; null where there was none
    * @param reason a sentence for an Admin
    */
-  needSignIn(user: SetUser, grant: OauthGrant | null, reason: string): Promise<boolean> {
+  needSignIn(user: SetUser, grant: OpenedGrant | null, reason: string): Promise<boolean> {
     const { credentialSetId: id } = user;
     return this.transactions.run(async () => {
       // In the order of a sign-in: the grant, then the set. A first sign-in holds the set until its grant can be seen.
-      const locked = await this.grants.lock(id);
+      const locked = await this.grants.versionOf(id, true);
       const set = await this.sets.lock(id);
       const version = locked ?? (await this.grants.versionOf(id));
       if (!set || version !== (grant?.version ?? null) || !(await this.isCurrent(user))) return false;
       if (grant) await this.grants.replace(id, grant.version, { ...grant, refreshToken: null });
-      await this.tokens.delete(id);
+      await this.tokens.delete({ credentialSetId: id });
       await this.mark(set, reason);
       return true;
     });
@@ -66,11 +66,12 @@ export class SignInStatesService {
   }
 
   /** Deletes the sign-in of a set with its tokens, and gives up the sign-ins that have begun. */
-  async end(setId: string): Promise<void> {
-    await this.revocations.revokeLater([setId]);
-    await this.grants.delete(setId);
-    await this.tokens.delete(setId);
-    await this.signIns.giveUp(setId);
+  async end(credentialSetId: string): Promise<void> {
+    await this.revocations.revokeLater([credentialSetId]);
+    await this.grants.delete({ credentialSetId });
+    await this.tokens.delete({ credentialSetId });
+    // Also those whose code is being exchanged.
+    await this.signIns.delete({ credentialSetId });
   }
 
   /**
@@ -101,7 +102,7 @@ export class SignInStatesService {
 
   /** A set with another status than ready keeps it: it is revoked, or marked already. */
   private async mark({ id, serverId, name }: CredentialSetRow, reason: string): Promise<void> {
-    if (!(await this.sets.needSignIn(id, reason))) return;
+    if (!(await this.sets.mark(id, 'sign_in_needed', reason))) return;
     await this.journal.record({
       type: 'mcp.credentials.sign_in_needed',
       subject: { type: 'server', id: serverId },

@@ -8,8 +8,8 @@ import type { AccessToken, TokenSource } from '../processes/server-description.j
 import { AccessTokensService, type TokenAnswer } from './access-tokens.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { type OauthGrant, OauthGrantsRepository } from './oauth-grant.repository.js';
-import { OauthTokensRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
+import { type OpenedGrant, OauthGrantRepository } from './oauth-grant.repository.js';
+import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
 import { asksForSignIn } from './sign-in-demand.js';
 import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInStatesService } from './sign-in-states.service.js';
 import { GrantRefreshClient, type RefreshedGrant, RefreshRefused } from './token-endpoint.client.js';
@@ -46,8 +46,8 @@ const OUTDATED = new McpUnavailable(
 export class SignedInTokensService {
   constructor(
     private readonly tokens: AccessTokensService,
-    private readonly stored: OauthTokensRepository,
-    private readonly grants: OauthGrantsRepository,
+    private readonly stored: OauthTokenRepository,
+    private readonly grants: OauthGrantRepository,
     private readonly client: GrantRefreshClient,
     private readonly clients: ClientIdentitiesService,
     private readonly revocations: GrantRevocationsService,
@@ -79,16 +79,17 @@ export class SignedInTokensService {
       return asksForSignIn(challenge, target)
         ? this.needSignIn(target, null, 'The server asks for it, and no one has signed in yet.')
         : null;
-    const grant = await this.grants.find(credentialSetId);
+    const grant = await this.grants.open(credentialSetId);
     // Read after the grant: the refused token is of this sign-in if it is still the stored one.
-    if (!grant || (await this.stored.idOf(credentialSetId)) !== token.id) return null;
+    const stored = grant && (await this.stored.findOneBy({ credentialSetId }));
+    if (stored?.tokenId !== token.id) return null;
     return this.needSignIn(target, grant, 'The server refused two new access tokens of the sign-in.');
   }
 
   /** Returns null where the grant was replaced meanwhile: its token is there, or the next request finds it. */
   private async request(target: SignInTarget): Promise<TokenAnswer | null> {
     if (!target.isTrial && !(await this.states.isCurrent(target))) throw OUTDATED;
-    const grant = await this.grants.find(target.credentialSetId);
+    const grant = await this.grants.open(target.credentialSetId);
     const refreshToken = grant?.refreshToken ?? null;
     if (!grant) throw await this.needSignIn(target, null, NO_SIGN_IN);
     if (!isFor(target, grant))
@@ -106,7 +107,7 @@ export class SignedInTokensService {
   }
 
   /** @throws {McpUnavailable} unless another sign-in has replaced the refused one */
-  private async onRefusal(target: SignInTarget, grant: OauthGrant, { code }: RefreshRefused): Promise<null> {
+  private async onRefusal(target: SignInTarget, grant: OpenedGrant, { code }: RefreshRefused): Promise<null> {
     const { host } = new URL(grant.issuer);
     const reason = `The authorization server ${host} answered ${code}: the sign-in has ended there.`;
     if (!target.isTrial && !(await this.states.needSignIn(target, grant, reason))) return null;
@@ -117,7 +118,7 @@ export class SignedInTokensService {
   /** A new refresh token whose sign-in has ended meanwhile would live on at the authorization server, unknown to anyone. */
   private async storeOrRevoke(
     target: SignInTarget,
-    grant: OauthGrant,
+    grant: OpenedGrant,
     answer: RefreshedGrant,
     token: SealedToken,
   ): Promise<boolean> {
@@ -133,7 +134,7 @@ export class SignedInTokensService {
    */
   private async store(
     { owner, credentialSetId }: SignInTarget,
-    grant: OauthGrant,
+    grant: OpenedGrant,
     { refreshToken }: RefreshedGrant,
     token: SealedToken,
   ): Promise<boolean> {
@@ -154,7 +155,7 @@ export class SignedInTokensService {
 
   private async needSignIn(
     target: SignInTarget,
-    grant: OauthGrant | null,
+    grant: OpenedGrant | null,
     reason: string,
   ): Promise<McpUnavailable> {
     const isMarked = target.isTrial || (await this.states.needSignIn(target, grant, reason));
@@ -168,7 +169,7 @@ export class SignedInTokensService {
 }
 
 /** Whether the tokens of a grant may be sent to the server: its address may have other values or another entry by now. */
-function isFor({ serverUrl }: SignInTarget, { resource }: OauthGrant): boolean {
+function isFor({ serverUrl }: SignInTarget, { resource }: OpenedGrant): boolean {
   return checkResourceAllowed({ requestedResource: serverUrl, configuredResource: resource });
 }
 

@@ -4,7 +4,7 @@ import { setsAuthorization } from '../catalog/entry-rules.js';
 import type { Remote } from '../catalog/launch-template.js';
 import type { TokenSource } from '../processes/server-description.js';
 import { AccessTokensService } from './access-tokens.service.js';
-import { OauthTokensRepository, type TokenOwner } from './oauth-token.repository.js';
+import { OauthTokenRepository, type TokenOwner } from './oauth-token.repository.js';
 import { SignedInTokensService } from './signed-in-tokens.service.js';
 import { ClientCredentialsClient } from './token-endpoint.client.js';
 
@@ -27,7 +27,7 @@ export interface TokenUser {
 export class TokenSourcesService {
   constructor(
     private readonly tokens: AccessTokensService,
-    private readonly stored: OauthTokensRepository,
+    private readonly stored: OauthTokenRepository,
     private readonly client: ClientCredentialsClient,
     private readonly signedIn: SignedInTokensService,
   ) {}
@@ -41,7 +41,7 @@ export class TokenSourcesService {
       const request = { serverUrl: remote.url, oauth, values };
       const issue = async () => ({
         ...(await this.client.request(request)),
-        store: (claim: string, token: Parameters<OauthTokensRepository['store']>[2]) =>
+        store: (claim: string, token: Parameters<OauthTokenRepository['store']>[2]) =>
           this.stored.store(owner, claim, token),
       });
       return { token: (refusedId) => this.tokens.token(owner, issue, refusedId) };

@@ -4,7 +4,7 @@ import type { JournalSubscription } from '../../platform/journal/journal-subscri
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
-  InstalledServersRepository,
+  InstalledServerRepository,
   type OutdatedProcess,
 } from '../server-records/installed-server.repository.js';
 
@@ -21,7 +21,7 @@ export class ProcessReconcilerWorker implements OnApplicationBootstrap, OnModule
   private subscription: JournalSubscription | null = null;
 
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly supervisor: ServerSupervisor,
     private readonly processes: ProcessControlService,
     private readonly journal: JournalFollowerWorker,

@@ -19,7 +19,7 @@ import {
 } from '../processes/server-description.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { dataFolderOf, withAgentFolders } from '../server-processes/server-folders.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 
 /** The entry of a server in one revision. */
 interface InstalledEntry {
@@ -39,7 +39,7 @@ export class PackageRestoreService {
 
   constructor(
     private readonly packages: PackageInstaller,
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
   ) {}
 
   /**
@@ -48,7 +48,11 @@ export class PackageRestoreService {
    */
   async restore({ id, entry, revision }: InstalledEntry, signal: AbortSignal): Promise<void> {
     if (entry.transport !== 'stdio' || (await this.packages.isInstalled(id, entry))) return;
-    const lock = await this.servers.packageLock(id, revision);
+    const server = await this.servers.findOne({
+      select: { id: true, packageLock: true },
+      where: { id, revision },
+    });
+    const lock = server?.packageLock ?? null;
     const log = (line: string): void => this.log.log(`Package of server ${id}: ${line}`);
     await this.packages.install({ serverId: id, entry, lock, log }, signal);
   }
@@ -84,7 +88,7 @@ export class ServerDescriptionsService {
   private readonly present = new Set<string>();
 
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly credentials: CredentialsService,
     private readonly packages: PackageInstaller,
     private readonly restorer: PackageRestoreService,

@@ -14,7 +14,7 @@ import {
   type ServerLogLine,
   StderrRing,
 } from '../processes/supervision/stderr-ring.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 
 /** Lines of one server that one service process read. */
 export interface LogBatch {
@@ -85,7 +85,7 @@ export class ServerLogsService {
   constructor(
     private readonly supervisor: ServerSupervisor,
     private readonly published: ServerLogLinesRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly sets: CredentialSetRepository,
   ) {}
 
   /** Returns a new ring for a verification that begins; it replaces the ring of the previous one. */

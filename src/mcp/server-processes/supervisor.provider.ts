@@ -16,7 +16,7 @@ import { networkWorks, probeSandbox } from '../processes/sandbox/sandbox-probe.j
 import { sweepOrphans } from '../processes/supervision/orphans.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { supervisorSettings, type SupervisorSettings } from '../processes/supervision/supervisor-settings.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
 import { CancellableWorkService } from './cancellable-work.service.js';
 import { ProcessEventsService } from './process-events.service.js';
@@ -100,7 +100,7 @@ export class SupervisorLifecycleService implements OnApplicationBootstrap, Befor
   private readonly log = new Logger(SupervisorLifecycleService.name);
 
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly supervisor: ServerSupervisor,
     private readonly work: CancellableWorkService,
     private readonly packages: PackageInstaller,
@@ -138,7 +138,8 @@ export class SupervisorLifecycleService implements OnApplicationBootstrap, Befor
   /** Removes the folders of installations that the death of the service interrupted. */
   private async sweepFolders(): Promise<void> {
     try {
-      await this.packages.removeUnknown(await this.servers.ids());
+      const servers = await this.servers.find({ select: { id: true } });
+      await this.packages.removeUnknown(new Set(servers.map(({ id }) => id)));
     } catch (error) {
       this.log.warn(
         `Folders of servers that are not installed could not be removed; the next start tries again: ${String(error)}`,

@@ -1,6 +1,12 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import type { EraVerdict, ServerLimits } from '../processes/server-description.js';
+import type { StoredVerification } from './verification.js';
 
-/** An installed MCP server. */
+export const serverStatuses = ['enabled', 'disabled', 'error'] as const;
+export type ServerStatus = (typeof serverStatuses)[number];
+
+/** An MCP server that was installed from the catalogue. Its credentials and tools have tables of their own. */
 @Entity('installed_servers')
 @Unique('installed_servers_name_unique', ['name'])
 @Unique('installed_servers_slug_unique', ['slug'])
@@ -17,30 +23,35 @@ export class InstalledServer {
   @Column({ type: 'text' })
   name!: string;
 
+  /** The prefix of its tools' names; it never changes. */
   @Column({ type: 'text' })
   slug!: string;
 
   @Column({ type: 'text', name: 'catalog_id' })
   catalogId!: string;
 
+  /** The catalogue's entry as it was when the server was installed or upgraded. */
   @Column({ type: 'jsonb' })
-  entry!: unknown;
+  entry!: CatalogEntry;
 
   @Column({ type: 'text' })
-  status!: string;
+  status!: ServerStatus;
 
   @Column({ type: 'text', name: 'status_reason', nullable: true })
   statusReason!: string | null;
 
   @Column({ type: 'jsonb', name: 'last_verification', nullable: true })
-  lastVerification!: unknown;
+  lastVerification!: StoredVerification | null;
 
+  /** The protocol era that this revision was found to speak; it is not kept across credentials. */
   @Column({ type: 'jsonb', name: 'era_verdict', nullable: true })
-  eraVerdict!: unknown;
+  eraVerdict!: EraVerdict | null;
 
+  /** When its tools were first listed, and approved as they were; null until then. */
   @Column({ type: 'timestamptz', name: 'tools_listed_at', precision: 3, nullable: true })
   toolsListedAt!: Date | null;
 
+  /** Grows with credentials, limits and entry. Work that began with an older revision is void. */
   @Column({ type: 'integer', default: 1 })
   revision!: number;
 
@@ -50,14 +61,25 @@ export class InstalledServer {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 
+  /** It is long, so rows leave it out. */
   @Column({ type: 'text', name: 'package_lock', nullable: true })
   packageLock!: string | null;
 
+  /** In place of those of the entry and of the service. */
   @Column({ type: 'jsonb', default: {} as never })
-  limits!: unknown;
+  limits!: ServerLimits;
 }
 
-/** The credentials of a server under a name; each server has the set `default`, under its own id. */
+/** The set that every server has. Its id is the id of its server. */
+export const DEFAULT_SET = 'default';
+
+/**
+ * Why an enabled server cannot be used with a set: a person has to sign in, the server crashed too often, or the set was
+ * revoked.
+ */
+export type CredentialSetStatus = 'ready' | 'sign_in_needed' | 'error' | 'revoked';
+
+/** Values of the variables of one server, for the agents whose grant names the set (contract §3.5). */
 @Entity('credential_sets')
 @Unique('credential_sets_name_unique', ['serverId', 'name'])
 @Unique('credential_sets_of_server', ['serverId', 'id'])
@@ -78,11 +100,12 @@ export class CredentialSet {
   name!: string;
 
   @Column({ type: 'text', default: 'ready' })
-  status!: string;
+  status!: CredentialSetStatus;
 
   @Column({ type: 'text', name: 'status_reason', nullable: true })
   statusReason!: string | null;
 
+  /** Grows with its values, and with the entry and the limits of its server. */
   @Column({ type: 'integer', default: 1 })
   revision!: number;
 

@@ -53,6 +53,13 @@ export interface VerificationRecord extends Verification {
   by: Actor | null;
 }
 
+/**
+ * The last verification with its time, ISO 8601 by the database's clock. `stale` is set when values of the server change
+ * afterwards. One of an earlier version of the service has no steps, and does not say who started it.
+ */
+export type StoredVerification = Omit<VerificationRecord, 'phases' | 'at' | 'by'> &
+  Partial<VerificationRecord> & { checkedAt: string; stale?: true };
+
 /** The result of a verification with what is stored if it succeeds. */
 export interface VerificationOutcome {
   verification: Verification;

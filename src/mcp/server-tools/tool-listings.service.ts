@@ -8,7 +8,7 @@ import type { StartedServer } from '../processes/supervision/supervisor-settings
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
 import { ProcessEventsService } from '../server-processes/process-events.service.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ToolChangesService } from './tool-changes.service.js';
@@ -29,7 +29,7 @@ export class ToolListingsService implements OnModuleInit {
   private readonly changedAgain = new Set<string>();
 
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly supervisor: ServerSupervisor,
     private readonly work: CancellableWorkService,

@@ -7,9 +7,9 @@ import { scopeOf } from '../processes/server-description.js';
 import { InstalledServerClient } from '../running/installed-server.client.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
-  type ServerStatus,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
+import type { ServerStatus } from '../server-records/server-records.entities.js';
 import { type EndedCall, endOf, errorResult } from './call-outcome.js';
 import { ServerToolsRepository } from './server-tool.repository.js';
 import { contentsOf, type ToolArguments } from './tool-arguments.js';
@@ -24,7 +24,7 @@ const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
 @Injectable()
 export class TryOutService {
   constructor(
-    private readonly servers: InstalledServersRepository,
+    private readonly servers: InstalledServerRepository,
     private readonly tools: ServerToolsRepository,
     private readonly calls: InstalledServerClient,
     private readonly records: ToolCallsRepository,

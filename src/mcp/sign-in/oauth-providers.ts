@@ -1,3 +1,4 @@
+import { getRepositoryToken } from '@nestjs/typeorm';
 import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import { AuthorizationCodeClient } from '../oauth/authorization-code.client.js';
 import { AuthorizationServersClient } from '../oauth/authorization-servers.client.js';
@@ -7,9 +8,10 @@ import {
   ClientRegistrationClient,
 } from '../oauth/client-identities.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthClientsRepository, OauthGrantsRepository } from '../oauth/oauth-grant.repository.js';
-import { OauthSignInsRepository } from '../oauth/oauth-sign-in.repository.js';
-import { OauthTokensRepository } from '../oauth/oauth-token.repository.js';
+import { OauthClientRepository, OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
+import { OauthSignInRepository } from '../oauth/oauth-sign-in.repository.js';
+import { OauthTokenRepository } from '../oauth/oauth-token.repository.js';
+import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from '../oauth/oauth.entities.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { SignedInTokensService } from '../oauth/signed-in-tokens.service.js';
 import { ClientCredentialsClient, GrantRefreshClient } from '../oauth/token-endpoint.client.js';
@@ -25,8 +27,10 @@ const tokenProviders = [
   ClientCredentialsClient,
   GrantRefreshClient,
   GrantRevocationsService,
-  OauthGrantsRepository,
-  OauthTokensRepository,
+  OauthGrantRepository,
+  { provide: getRepositoryToken(OauthGrant), useExisting: OauthGrantRepository },
+  OauthTokenRepository,
+  { provide: getRepositoryToken(OauthToken), useExisting: OauthTokenRepository },
   SignInStatesService,
   SignedInTokensService,
   TokenSourcesService,
@@ -39,9 +43,11 @@ const signInProviders = [
   ClientIdentitiesService,
   ClientRegistrationClient,
   OauthCallbackService,
-  OauthClientsRepository,
+  OauthClientRepository,
+  { provide: getRepositoryToken(OauthClient), useExisting: OauthClientRepository },
   OauthSignInService,
-  OauthSignInsRepository,
+  OauthSignInRepository,
+  { provide: getRepositoryToken(OauthSignIn), useExisting: OauthSignInRepository },
   SignInChoresWorker,
   SignInRejectionsService,
   SignedInGrantsService,

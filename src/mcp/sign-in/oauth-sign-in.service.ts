@@ -16,7 +16,7 @@ import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorizat
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthSignInsRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import {
   SignInFailed,
   SignInNotOffered,
@@ -26,8 +26,8 @@ import {
 } from '../oauth/oauth.errors.js';
 import { whyNotOffered } from '../oauth/sign-in-demand.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
-import { InstalledServersRepository } from '../server-records/installed-server.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { SignInRejectionsService } from './sign-in-rejections.service.js';
 import type { BegunSignInResponse } from './sign-in.dto.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
@@ -39,7 +39,7 @@ const SERVERS = '/servers';
 @Injectable()
 export class OauthCallbackService {
   constructor(
-    private readonly signIns: OauthSignInsRepository,
+    private readonly signIns: OauthSignInRepository,
     private readonly codes: AuthorizationCodeClient,
     private readonly identities: ClientIdentitiesService,
     private readonly grants: SignedInGrantsService,
@@ -111,13 +111,13 @@ interface Target {
 @Injectable()
 export class OauthSignInService {
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly credentials: CredentialsService,
     private readonly authorizationServers: AuthorizationServersClient,
     private readonly identities: ClientIdentitiesService,
     private readonly codes: AuthorizationCodeClient,
-    private readonly signIns: OauthSignInsRepository,
+    private readonly signIns: OauthSignInRepository,
     private readonly secrets: SecretRegister,
   ) {}
 
@@ -143,7 +143,7 @@ export class OauthSignInService {
     const url = await this.codes.authorizationUrl(secrets, state);
     const signIn = { credentialSetId, userId: caller.id, keyId: caller.keyId!, returnTo: path };
     try {
-      const expiresAt = await this.signIns.insert(hashOfKey(state), signIn, secrets);
+      const expiresAt = await this.signIns.begin(hashOfKey(state), signIn, secrets);
       return { authorizationUrl: url.href, expiresAt };
     } catch (error) {
       // Set, user or session were deleted meanwhile.
@@ -154,7 +154,7 @@ export class OauthSignInService {
   /** A set that was revoked is as good as any: the sign-in is what ends that. */
   private async targetOf(serverId: string, name: string): Promise<Target> {
     const server = await this.servers.findById(serverId);
-    const set = server && (await this.sets.find(server.id, name));
+    const set = server && (await this.sets.findByName(server.id, name));
     const row = set && (await this.servers.findSealed(server.id, set.id));
     if (!row) throw new NotFound();
     const { entry } = row;

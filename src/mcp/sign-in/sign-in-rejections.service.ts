@@ -4,14 +4,14 @@ import { OncePerMinute } from '../../platform/authentication/refusal-records.ser
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { currentOrigin } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { OauthSignInsRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import type { SignInOutcome, SignInRejected } from '../oauth/oauth.errors.js';
-import { CredentialSetsRepository } from '../server-records/credential-set.repository.js';
+import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 
 /** Removes unfinished sign-ins at remote servers. Nothing depends on when that happens. */
 @Injectable()
 export class SignInChoresWorker {
-  constructor(chores: ChoresWorker, signIns: OauthSignInsRepository) {
+  constructor(chores: ChoresWorker, signIns: OauthSignInRepository) {
     chores.add({
       name: 'unfinished sign-ins at remote servers',
       everySeconds: 60,
@@ -33,7 +33,7 @@ export class SignInRejectionsService {
   private readonly once = new OncePerMinute();
 
   constructor(
-    private readonly sets: CredentialSetsRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly journal: JournalService,
   ) {}
 

@@ -9,19 +9,19 @@ import { CredentialsService, CredentialValuesService } from '../credentials/cred
 import { VerificationService } from '../installed-servers/verification.service.js';
 import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import type { Granted } from '../oauth/authorization-code.client.js';
-import { OauthGrantsRepository } from '../oauth/oauth-grant.repository.js';
-import { OauthSignInsRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
+import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import { SignInRejected } from '../oauth/oauth.errors.js';
 import { whyNotOffered } from '../oauth/sign-in-demand.js';
 import {
   type CredentialSetRow,
-  CredentialSetsRepository,
-  DEFAULT_SET,
+  CredentialSetRepository,
 } from '../server-records/credential-set.repository.js';
 import {
   type InstalledServerRow,
-  InstalledServersRepository,
+  InstalledServerRepository,
 } from '../server-records/installed-server.repository.js';
+import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 
 /** Stores what a person's sign-in gave a credential set, as new values of the set. */
 @Injectable()
@@ -29,12 +29,12 @@ export class SignedInGrantsService {
   private readonly log = new Logger(SignedInGrantsService.name);
 
   constructor(
-    private readonly servers: InstalledServersRepository,
-    private readonly sets: CredentialSetsRepository,
+    private readonly servers: InstalledServerRepository,
+    private readonly sets: CredentialSetRepository,
     private readonly credentials: CredentialsService,
     private readonly values: CredentialValuesService,
-    private readonly grants: OauthGrantsRepository,
-    private readonly signIns: OauthSignInsRepository,
+    private readonly grants: OauthGrantRepository,
+    private readonly signIns: OauthSignInRepository,
     private readonly tokens: AccessTokensService,
     private readonly verifications: VerificationService,
     private readonly transactions: TransactionsService,
@@ -47,7 +47,9 @@ export class SignedInGrantsService {
     const server = await this.transactions.run(async () => {
       const { set, server: locked } = await this.lock(open.credentialSetId);
       await this.refuseOtherResource(locked, set, open.resource);
-      if (!(await this.signIns.end(open))) throw new SignInRejected('expired', 'set_changed');
+      const { stateHash } = open;
+      const { affected } = await this.signIns.delete({ stateHash });
+      if (affected !== 1) throw new SignInRejected('expired', 'set_changed');
       const facts = { issuer, scope: granted.scope, grantedBy: caller.id };
       await this.grants.put(set.id, facts, { ...open, refreshToken: granted.refreshToken });
       if (set.name === DEFAULT_SET) await this.servers.reviseCredentials(locked.id);
