@@ -40,6 +40,11 @@ import { StorePresenceWorker } from './store-presence.worker.js';
     StorePresenceWorker,
     { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
   ],
-  exports: [AttachmentReadingService, AttachmentUploadService, AttachmentsService],
+  exports: [
+    getRepositoryToken(Attachment),
+    AttachmentReadingService,
+    AttachmentUploadService,
+    AttachmentsService,
+  ],
 })
 export class AttachmentsModule {}
