@@ -63,12 +63,12 @@ export class AnnouncementWorker implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     if (!this.address) return;
-    // An announcement that stays ends after five seconds.
     await this.hosts
       .createQueryBuilder()
       .delete()
       .where(`id = :id OR seen_at < now() - interval '${FORGOTTEN_AFTER}'`, { id: this.claims.hostId })
       .execute()
+      // An announcement that stays ends after five seconds.
       .catch(() => undefined);
   }
 
