@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { effectiveAccess } from '../../mcp/access/effective-access.js';
 import type { ApproverRole } from '../../mcp/access/access.entities.js';
+import { effectiveAccess } from '../../mcp/access/effective-access.js';
 import { ServerDescriptionsService } from '../../mcp/running/server-descriptions.service.js';
 import { visibleText } from '../../mcp/server-records/server-text.js';
 import { actorOf } from '../../platform/authentication/principal.js';

@@ -4,7 +4,7 @@ import type { Counter } from 'prom-client';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import type { CallEnd, CallOutcome } from '../../mcp/server-tools/call-outcome.js';
 import { contentsOf, type ToolArguments } from '../../mcp/server-tools/tool-arguments.js';
-import { resultOf, ToolCallsRepository } from '../../mcp/server-tools/tool-call.repository.js';
+import { resultOf, ToolCallRepository } from '../../mcp/server-tools/tool-call.repository.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { isUnacceptableValue } from '../../platform/database/postgres-errors.js';
@@ -26,7 +26,7 @@ import { type AgentCallRecord, CallTurnsRepository } from './issue-call-turn.rep
 @Injectable()
 export class CallTurnsService {
   constructor(
-    private readonly calls: ToolCallsRepository,
+    private readonly calls: ToolCallRepository,
     private readonly turns: CallTurnsRepository,
     private readonly usage: UsageSumsRepository,
     private readonly journal: JournalService,
@@ -36,7 +36,7 @@ export class CallTurnsService {
   async write(records: AgentCallRecord[]): Promise<void> {
     if (records.length === 0) return;
     await this.transactions.run(async () => {
-      await this.calls.insert(records);
+      await this.calls.add(records);
       const forIssues = records.filter(({ leaseToken }) => leaseToken !== null);
       if (forIssues.length > 0) await this.summarise(forIssues);
       await this.usage.add(countedOf(records));

@@ -15,12 +15,12 @@ import { demandsSignIn } from '../oauth/sign-in-demand.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
-  type CredentialSetRow,
   CredentialSetRepository,
+  type CredentialSetRow,
 } from '../server-records/credential-set.repository.js';
 import {
-  type InstalledServerRow,
   InstalledServerRepository,
+  type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import { storableText } from '../server-records/server-text.js';

@@ -10,12 +10,12 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
-  type CredentialSetRow,
   CredentialSetRepository,
+  type CredentialSetRow,
 } from '../server-records/credential-set.repository.js';
 import {
-  type InstalledServerRow,
   InstalledServerRepository,
+  type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import { changesOf, type CredentialChanges, type EnvValues, givenValueErrors } from './credential-changes.js';

@@ -3,7 +3,7 @@ import { pick } from '../../platform/http/pick.js';
 import { type CatalogEntry, type Transport, transports } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-value.js';
 import type { ServerLimits } from '../processes/server-description.js';
-import { type InstalledServerRow } from '../server-records/installed-server.repository.js';
+import type { InstalledServerRow } from '../server-records/installed-server.repository.js';
 import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';
 import { type ToolState, toolStates } from '../server-tools/server-tool.repository.js';
 import { isUpdate, type UpgradeReport } from './upgrade-report.js';

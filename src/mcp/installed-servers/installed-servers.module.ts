@@ -42,10 +42,10 @@ import {
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { DefinitionChecksWorker } from '../server-tools/definition-checks.worker.js';
-import { ServerToolsRepository } from '../server-tools/server-tool.repository.js';
+import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
 import { ServerToolsController, TryOutController } from '../server-tools/server-tools.controller.js';
 import { ServerToolsService } from '../server-tools/server-tools.service.js';
-import { ToolCallRetentionWorker, ToolCallsRepository } from '../server-tools/tool-call.repository.js';
+import { ToolCallRepository, ToolCallRetentionWorker } from '../server-tools/tool-call.repository.js';
 import { ToolChangesService } from '../server-tools/tool-changes.service.js';
 import { FirstListingsService, ToolListingsService } from '../server-tools/tool-listings.service.js';
 import { TryOutService } from '../server-tools/try-out.service.js';
@@ -60,7 +60,6 @@ import { CallStartsService } from '../tools-hosts/call-starts.service.js';
 import { InternalKeysService } from '../tools-hosts/internal-keys.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
-import { ToolsHostsRepository } from '../tools-hosts/tools-host.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { InstallationService, NewServersService } from './installation.service.js';
 import { InstalledServersController } from './installed-servers.controller.js';
@@ -116,16 +115,17 @@ const hostProviders = [
   ProcessClaimsService,
   ToolsEndpointWorker,
   ToolsHostsClient,
-  ToolsHostsRepository,
 ];
 
 const toolProviders = [
   FirstListingsService,
   DefinitionChecksWorker,
-  ServerToolsRepository,
+  ServerToolRepository,
+  { provide: getRepositoryToken(ServerTool), useExisting: ServerToolRepository },
   ServerToolsService,
   ToolCallRetentionWorker,
-  ToolCallsRepository,
+  ToolCallRepository,
+  { provide: getRepositoryToken(ToolCall), useExisting: ToolCallRepository },
   ToolListingsService,
   ToolChangesService,
   TryOutService,
@@ -174,6 +174,7 @@ const toolProviders = [
     InstalledServersService,
     NewServersService,
     ServerLogLinesRepository,
+    { provide: getRepositoryToken(ServerLogLines), useExisting: ServerLogLinesRepository },
     ServerLogsService,
     ServerLogsWorker,
     ServerRemovalService,
@@ -199,7 +200,7 @@ const toolProviders = [
     ProcessEventsService,
     ServerDescriptionsService,
     ServerSupervisor,
-    ToolCallsRepository,
+    ToolCallRepository,
   ],
 })
 export class InstalledServersModule {}

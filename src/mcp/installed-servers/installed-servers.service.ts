@@ -16,12 +16,12 @@ import { ServerLogsService } from '../running/server-logs.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import { ProcessEventsService } from '../server-processes/process-events.service.js';
 import {
-  type CredentialSetRow,
   CredentialSetRepository,
+  type CredentialSetRow,
 } from '../server-records/credential-set.repository.js';
 import {
-  type InstalledServerRow,
   InstalledServerRepository,
+  type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { ServerNameTaken } from '../server-records/server-records.errors.js';
 import { storableText } from '../server-records/server-text.js';

@@ -10,8 +10,8 @@ import { changeErrors } from '../credentials/credential-changes.js';
 import { ServerDescriptionsService, type ServerInstance } from '../running/server-descriptions.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
-  type InstalledServerRow,
   InstalledServerRepository,
+  type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { isUpdate } from './upgrade-report.js';
 

@@ -15,7 +15,7 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import { ServerChangedMeanwhile } from '../server-records/server-records.errors.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
 import type { VerificationOutcome } from '../server-records/verification.js';
-import { ServerToolsRepository } from '../server-tools/server-tool.repository.js';
+import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { type UpgradePlan, UpgradePlansService } from './upgrade-plans.service.js';
@@ -103,7 +103,7 @@ export class UpgradeService {
     private readonly plans: UpgradePlansService,
     private readonly packages: PackageInstaller,
     private readonly verifier: ServerVerifierService,
-    private readonly tools: ServerToolsRepository,
+    private readonly tools: ServerToolRepository,
     private readonly swap: EntrySwapService,
     private readonly work: CancellableWorkService,
     private readonly hosts: ToolsHostsClient,

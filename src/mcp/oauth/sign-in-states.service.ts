@@ -4,12 +4,12 @@ import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import {
-  type CredentialSetRow,
   CredentialSetRepository,
+  type CredentialSetRow,
 } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { type OpenedGrant, OauthGrantRepository } from './oauth-grant.repository.js';
+import { OauthGrantRepository, type OpenedGrant } from './oauth-grant.repository.js';
 import { OauthSignInRepository } from './oauth-sign-in.repository.js';
 import { OauthTokenRepository } from './oauth-token.repository.js';
 import { clientVariablesOf, demandsSignIn } from './sign-in-demand.js';

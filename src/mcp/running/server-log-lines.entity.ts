@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { ServerLogLine } from '../processes/supervision/stderr-ring.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 
 /** Lines that a server wrote to its standard error. */
@@ -23,5 +24,5 @@ export class ServerLogLines {
   at!: Date;
 
   @Column({ type: 'json' })
-  lines!: unknown;
+  lines!: ServerLogLine[];
 }

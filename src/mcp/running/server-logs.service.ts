@@ -5,22 +5,16 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Not, Repository } from 'typeorm';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import {
-  linesOf,
-  type LogLine,
-  type ServerLogLine,
-  StderrRing,
-} from '../processes/supervision/stderr-ring.js';
+import { linesOf, type LogLine, StderrRing } from '../processes/supervision/stderr-ring.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
+import { ServerLogLines } from './server-log-lines.entity.js';
 
 /** Lines of one server that one service process read. */
-export interface LogBatch {
-  serverId: string;
-  lines: ServerLogLine[];
-}
+export type LogBatch = Pick<ServerLogLines, 'serverId' | 'lines'>;
 
 /** What is kept of a server and service process, as much as each holds in memory. */
 const KEPT_BYTES = 64 * 1024;
@@ -28,18 +22,20 @@ const KEPT_FOR = '1 day';
 
 /** The log lines that service processes publish to each other. The table is not written to the WAL. */
 @Injectable()
-export class ServerLogLinesRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class ServerLogLinesRepository extends Repository<ServerLogLines> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(ServerLogLines, source.manager);
+  }
 
-  /** Adds lines of this process, and forgets what is beyond the limit. Lines of a server that is gone are dropped. */
+  /** SQL: many rows at once, and a window over the bytes. Adds lines of this process, and forgets what is beyond the limit. Lines of a server that is gone are dropped. */
   async add(process: string, batches: LogBatch[]): Promise<void> {
-    await this.database.change(
+    await this.query(
       `INSERT INTO server_log_lines (server_id, process, lines)
        SELECT s.id, $1, batch.lines FROM json_to_recordset($2::json) AS batch ("serverId" uuid, lines json)
        JOIN installed_servers s ON s.id = batch."serverId" ORDER BY s.id FOR KEY SHARE OF s`,
       [process, JSON.stringify(batches)],
     );
-    await this.database.change(
+    await this.query(
       `DELETE FROM server_log_lines WHERE id IN (
          SELECT id FROM (
            SELECT id, sum(octet_length(lines::text)) OVER (PARTITION BY server_id ORDER BY id DESC) AS bytes
@@ -50,16 +46,18 @@ export class ServerLogLinesRepository {
   }
 
   /** Returns the lines of the other processes, oldest first for each. */
-  async ofOthers(serverId: string, process: string): Promise<{ process: string; lines: ServerLogLine[] }[]> {
-    return this.database.rows(
-      `SELECT process, lines FROM server_log_lines WHERE server_id = $1 AND process <> $2 ORDER BY id`,
-      [serverId, process],
-    );
+  ofOthers(serverId: string, process: string): Promise<ServerLogLines[]> {
+    return this.find({
+      select: { id: true, process: true, lines: true },
+      where: { serverId, process: Not(process) },
+      order: { id: 'ASC' },
+    });
   }
 
   /** Forgets what a process that may have ended published. */
-  prune(): Promise<number> {
-    return this.database.change(`DELETE FROM server_log_lines WHERE at < now() - interval '${KEPT_FOR}'`);
+  async prune(): Promise<number> {
+    const old = this.createQueryBuilder().delete().where(`at < now() - interval '${KEPT_FOR}'`);
+    return (await old.execute()).affected ?? 0;
   }
 }
 

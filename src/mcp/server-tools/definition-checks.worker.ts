@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { checkedTool } from '../server-records/tool-definition.js';
-import { ServerToolsRepository, type UncheckedTool } from './server-tool.repository.js';
+import { ServerToolRepository, type UncheckedTool } from './server-tool.repository.js';
 
 const AT_ONCE = 500;
 
@@ -13,7 +13,7 @@ const AT_ONCE = 500;
 export class DefinitionChecksWorker implements OnApplicationBootstrap {
   private readonly log = new Logger(DefinitionChecksWorker.name);
 
-  constructor(private readonly tools: ServerToolsRepository) {}
+  constructor(private readonly tools: ServerToolRepository) {}
 
   async onApplicationBootstrap(): Promise<void> {
     try {

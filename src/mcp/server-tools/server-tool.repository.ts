@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Any, DataSource, IsNull, Repository } from 'typeorm';
 import { pick } from '../../platform/http/pick.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
+import { ServerTool } from './tool.entities.js';
 
 /** The fields of a stored tool that determine its state. */
-export interface ToolFacts {
-  present: boolean;
-  hash: string;
-  approvedHash: string | null;
-  /** Why clients of agents would refuse the definition; null for a valid one. */
-  invalidReason: string | null;
-}
+export type ToolFacts = Pick<ServerTool, 'present' | 'hash' | 'approvedHash' | 'invalidReason'>;
 
 export const toolStates = ['approved', 'changed', 'new', 'removed', 'invalid'] as const;
 export type ToolState = (typeof toolStates)[number];
@@ -29,35 +25,17 @@ export function isOpen(tool: ToolFacts): boolean {
   return !['approved', 'invalid'].includes(stateOf(tool));
 }
 
-/** A stored tool. It is approved if it is present, valid and `approvedHash` equals `hash`. */
-export interface ServerToolRow extends ToolFacts {
-  name: string;
-  definition: ToolDefinition;
-  /** What was approved, kept since the tool changed; null for a tool that never changed after an approval. */
-  approvedDefinition: ToolDefinition | null;
-  /** The same with its members in the order of the server; null where an earlier release stored it. */
-  approvedWritten: ToolDefinition | null;
-  approvedBy: Actor | null;
-  firstSeenAt: Date;
-  changedAt: Date | null;
-}
+/** A stored tool as it is read, with its definition as its server wrote it. */
+export type ServerToolRow = Omit<ServerTool, 'serverId' | 'written' | 'writtenFor' | 'position'>;
 
 /** What a listing is compared with. */
-export interface StoredTool extends ToolFacts {
-  name: string;
-  position: number;
+export interface StoredTool extends ToolFacts, Pick<ServerTool, 'name' | 'position'> {
   /** MD5 of what agents get; null where an earlier release stored the definition. */
   writtenDigest: string | null;
 }
 
 /** A tool that an earlier release stored. */
-export interface UncheckedTool {
-  serverId: string;
-  name: string;
-  hash: string;
-  position: number;
-  definition: ToolDefinition;
-}
+export type UncheckedTool = Pick<ServerTool, 'serverId' | 'name' | 'hash' | 'position' | 'definition'>;
 
 /** A tool of a listing. */
 export interface ListedToolRow extends WrittenTool {
@@ -65,13 +43,9 @@ export interface ListedToolRow extends WrittenTool {
 }
 
 /** How a tool is written. */
-export interface WrittenTool {
-  name: string;
-  hash: string;
+export interface WrittenTool extends Pick<ServerTool, 'name' | 'hash' | 'invalidReason' | 'position'> {
   /** The definition as JSON, as agents get it. */
   written: string;
-  invalidReason: string | null;
-  position: number;
 }
 
 /**
@@ -85,13 +59,16 @@ const LISTED = `json_to_recordset($2::json) AS listed
 
 const WRITTEN_MEMBERS = ['name', 'hash', 'written', 'invalidReason', 'position'] as const;
 
+/** Beside what TypeORM gives, the statements about tools that stay SQL (decision 0053). */
 @Injectable()
-export class ServerToolsRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class ServerToolRepository extends Repository<ServerTool> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(ServerTool, source.manager);
+  }
 
-  /** Returns the tools of a server in its order. */
+  /** SQL: the row says which column has the definition. Returns the tools of a server in its order. */
   list(serverId: string): Promise<ServerToolRow[]> {
-    return this.database.rows<ServerToolRow>(
+    return this.query(
       `SELECT name, ${WRITTEN} AS definition, hash, approved_hash AS "approvedHash",
               approved_definition AS "approvedDefinition", approved_written AS "approvedWritten",
               approved_by AS "approvedBy", present, invalid_reason AS "invalidReason",
@@ -101,9 +78,9 @@ export class ServerToolsRepository {
     );
   }
 
-  /** Returns what decides about a listing. Definitions are read for those alone that differ. */
+  /** SQL: digests. Returns what decides about a listing. Definitions are read for those alone that differ. */
   stored(serverId: string): Promise<StoredTool[]> {
-    return this.database.rows<StoredTool>(
+    return this.query(
       `SELECT name, hash, approved_hash AS "approvedHash", present, invalid_reason AS "invalidReason", position,
               CASE WHEN written_for = hash THEN md5(written::text) END AS "writtenDigest"
        FROM server_tools WHERE server_id = $1 ORDER BY name`,
@@ -111,18 +88,18 @@ export class ServerToolsRepository {
     );
   }
 
-  /** Returns the definitions with these names as they were written. */
+  /** SQL: the row says which column has the definition. Returns those with these names as they were written. */
   async definitions(serverId: string, names: string[]): Promise<Map<string, ToolDefinition>> {
-    const rows = await this.database.rows<{ name: string; definition: ToolDefinition }>(
+    const rows = await this.query<{ name: string; definition: ToolDefinition }[]>(
       `SELECT name, ${WRITTEN} AS definition FROM server_tools t WHERE server_id = $1 AND name = ANY($2::text[])`,
       [serverId, names],
     );
     return new Map(rows.map(({ name, definition }) => [name, definition]));
   }
 
-  /** Adds new tools and updates the definition of known ones; approvals stay as they are. */
+  /** SQL: many rows at once, in their own text. Adds new tools and updates the definition of known ones; approvals stay as they are. */
   async put(serverId: string, tools: ListedToolRow[]): Promise<void> {
-    await this.database.change(
+    await this.query(
       `INSERT INTO server_tools AS t (server_id, name, definition, hash, written, written_for, invalid_reason, position)
        SELECT $1, name, definition, hash, written, hash, "invalidReason", position FROM ${LISTED}
        ON CONFLICT (server_id, name) DO UPDATE
@@ -136,16 +113,17 @@ export class ServerToolsRepository {
   }
 
   /**
-   * Keeps how the server writes tools that have not changed, and their places.
+   * SQL: many rows at once, in their own text. Keeps how the server writes tools that have not changed, and their places.
    * @returns the number of tools that still have their hash
    */
-  rewrite(serverId: string, tools: WrittenTool[]): Promise<number> {
-    return this.database.change(
+  async rewrite(serverId: string, tools: WrittenTool[]): Promise<number> {
+    const [, changed] = await this.query<[unknown, number]>(
       `UPDATE server_tools t SET written = listed.written, written_for = listed.hash,
          invalid_reason = listed."invalidReason", position = listed.position
        FROM ${LISTED} WHERE t.server_id = $1 AND t.name = listed.name AND t.hash = listed.hash`,
       [serverId, rowsOf(tools.map((tool) => pick(tool, ...WRITTEN_MEMBERS)))],
     );
+    return changed;
   }
 
   /**
@@ -153,45 +131,28 @@ export class ServerToolsRepository {
    * time would fill the table.
    */
   async markRemoved(serverId: string, names: string[]): Promise<void> {
-    await this.database.change(
-      `DELETE FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[]) AND approved_hash IS NULL`,
-      [serverId, names],
-    );
-    await this.database.change(
-      `UPDATE server_tools SET present = false, changed_at = now() WHERE server_id = $1 AND name = ANY($2::text[])`,
-      [serverId, names],
-    );
+    const tools = { serverId, name: Any(names) };
+    await this.delete({ ...tools, approvedHash: IsNull() });
+    await this.update(tools, { present: false, changedAt: () => 'now()' });
   }
 
   /** Approves the valid tools as they are now, and deletes those that the server no longer lists. */
   async approve(serverId: string, names: string[], approvedBy: Actor): Promise<void> {
-    await this.database.change(
-      `UPDATE server_tools SET approved_hash = hash, approved_by = $3
-       WHERE server_id = $1 AND name = ANY($2::text[]) AND present AND invalid_reason IS NULL`,
-      [serverId, names, JSON.stringify(approvedBy)],
+    const tools = { serverId, name: Any(names) };
+    await this.update(
+      { ...tools, present: true, invalidReason: IsNull() },
+      { approvedHash: () => 'hash', approvedBy },
     );
-    await this.database.change(
-      `DELETE FROM server_tools WHERE server_id = $1 AND name = ANY($2::text[]) AND NOT present`,
-      [serverId, names],
-    );
-  }
-
-  /** Records that the server's tools were listed; returns true the first time. */
-  async markListed(serverId: string): Promise<boolean> {
-    const changed = await this.database.change(
-      `UPDATE installed_servers SET tools_listed_at = now() WHERE id = $1 AND tools_listed_at IS NULL`,
-      [serverId],
-    );
-    return changed === 1;
+    await this.delete({ ...tools, present: false });
   }
 
   /** Returns some of the tools that an earlier release stored without a check of their definitions. */
   unchecked(most: number): Promise<UncheckedTool[]> {
-    return this.database.rows<UncheckedTool>(
-      `SELECT server_id AS "serverId", name, hash, position, definition FROM server_tools
-       WHERE written_for IS DISTINCT FROM hash LIMIT $1`,
-      [most],
-    );
+    return this.createQueryBuilder('t')
+      .select(['t.serverId', 't.name', 't.hash', 't.position', 't.definition'])
+      .where('t.written_for IS DISTINCT FROM t.hash')
+      .limit(most)
+      .getMany();
   }
 }
 

@@ -4,14 +4,14 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { isOpen, type ServerToolRow, ServerToolsRepository, stateOf } from './server-tool.repository.js';
+import { isOpen, ServerToolRepository, type ServerToolRow, stateOf } from './server-tool.repository.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */
 @Injectable()
 export class ServerToolsService {
   constructor(
     private readonly servers: InstalledServerRepository,
-    private readonly tools: ServerToolsRepository,
+    private readonly tools: ServerToolRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import type { MonthRule } from '../../platform/partitions/kept-months.js';
 import { MonthRetentionService } from '../../platform/partitions/month-retention.service.js';
 import { TOOL_CALLS } from '../../platform/partitions/partitions.js';
 import type { CallEnd, CallOutcome } from './call-outcome.js';
 import type { CallContents } from './tool-arguments.js';
+import { ToolCall } from './tool.entities.js';
 
 export const toolCallsRule = ({
   auditRetentionDays: days,
@@ -26,39 +29,34 @@ export class ToolCallRetentionWorker {
 }
 
 /** The record of one tool call (contract §8.2): the caller, the issue, the tool and the end. */
-export interface ToolCallRecord extends CallEnd, CallContents {
-  calledAt: Date;
-  agentId: string | null;
-  userId: string | null;
-  issueId: string | null;
-  serverId: string;
-  serverName: string;
-  tool: string;
-  /** The lease of the issue for which the call was made. */
-  leaseToken: number | null;
-  /** The gate that the call waited for. */
-  gateId: string | null;
-  durationMs: number;
-}
+export type ToolCallRecord = Omit<ToolCall, 'id' | 'result' | keyof CallEnd | keyof CallContents> &
+  CallEnd &
+  CallContents;
 
 /** The outcome of a row of `tool_calls`, as SQL; rows of earlier releases have a result only. It has an index. */
 export const OUTCOME_OF_ROW = `coalesce(outcome, CASE result WHEN 'failed' THEN 'unavailable' ELSE result END)`;
 
-const INSERT = `
+const ADD = prepared(
+  'tool-calls.insert',
+  `
   INSERT INTO tool_calls (id, called_at, agent_id, user_id, issue_id, server_id, server_name, tool, argument_shape, result,
     duration_ms, outcome, reason, arguments_hash, result_bytes, lease_token, gate_id)
   SELECT id, "calledAt", "agentId", "userId", "issueId", "serverId", "serverName", tool, "argumentShape", result,
     "durationMs", outcome, reason, "argumentsHash", "resultBytes", "leaseToken", "gateId"
   FROM json_to_recordset($1::json) AS call (id uuid, "calledAt" timestamptz, "agentId" uuid, "userId" uuid, "issueId" uuid,
     "serverId" uuid, "serverName" text, tool text, "argumentShape" jsonb, result text, "durationMs" integer, outcome text,
-    reason text, "argumentsHash" text, "resultBytes" bigint, "leaseToken" bigint, "gateId" uuid)`;
+    reason text, "argumentsHash" text, "resultBytes" bigint, "leaseToken" bigint, "gateId" uuid)`,
+);
 
+/** Beside what TypeORM gives, the statement about calls that stays SQL (decision 0053). */
 @Injectable()
-export class ToolCallsRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class ToolCallRepository extends Repository<ToolCall> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(ToolCall, source.manager);
+  }
 
-  /** Inserts all records in one statement. */
-  async insert(records: readonly ToolCallRecord[]): Promise<void> {
+  /** SQL: many rows at once, of all calls. */
+  async add(records: readonly ToolCallRecord[]): Promise<void> {
     if (records.length === 0) return;
     const rows = records.map((record) => ({
       ...record,
@@ -66,11 +64,11 @@ export class ToolCallsRepository {
       result: resultOf(record.outcome),
       durationMs: Math.round(record.durationMs),
     }));
-    await this.database.prepared('tool-calls.insert', INSERT, [JSON.stringify(rows)]);
+    await this.query(ADD, [JSON.stringify(rows)]);
   }
 }
 
 /** The result as the previous release reads it. */
-export function resultOf(outcome: CallOutcome): 'ok' | 'tool_error' | 'refused' | 'failed' {
+export function resultOf(outcome: CallOutcome): ToolCall['result'] {
   return outcome === 'ok' || outcome === 'tool_error' || outcome === 'refused' ? outcome : 'failed';
 }

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { type Actor, currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { jsonText, withNearest } from '../../platform/json/exact-json.js';
+import { InstalledServer } from '../server-records/server-records.entities.js';
 import { hashOf, type ListedTool, meaningOf } from '../server-records/tool-definition.js';
 import {
   isOpen,
   type ListedToolRow,
-  ServerToolsRepository,
+  ServerToolRepository,
   stateOf,
   type StoredTool,
   type ToolFacts,
@@ -47,7 +50,8 @@ export function compareTools(
 @Injectable()
 export class ToolChangesService {
   constructor(
-    private readonly tools: ServerToolsRepository,
+    @InjectRepository(InstalledServer) private readonly servers: Repository<InstalledServer>,
+    private readonly tools: ServerToolRepository,
     private readonly journal: JournalService,
     private readonly settings: Settings,
   ) {}
@@ -58,7 +62,11 @@ export class ToolChangesService {
     tools: readonly ListedTool[],
     { isDefaultSet = true }: { isDefaultSet?: boolean } = {},
   ): Promise<ToolChanges> {
-    const isFirst = await this.tools.markListed(serverId);
+    const { affected } = await this.servers.update(
+      { id: serverId, toolsListedAt: IsNull() },
+      { toolsListedAt: () => 'now()' },
+    );
+    const isFirst = affected === 1;
     const stored = await this.tools.stored(serverId);
     const listed = await this.rowsOf(serverId, tools, new Map(stored.map((tool) => [tool.name, tool])));
     const found = compareTools(stored, new Map(listed.map(({ name, hash }) => [name, hash])));

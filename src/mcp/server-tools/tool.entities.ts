@@ -1,8 +1,15 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { whole } from '../../platform/database/whole.js';
+import type { Actor } from '../../platform/journal/journal-context.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
+import type { ToolDefinition } from '../server-records/tool-definition.js';
+import type { CallOutcome } from './call-outcome.js';
+import type { ArgumentShape } from './tool-arguments.js';
 
-/** A tool as its server listed it, with what of it a person approved. */
+/**
+ * A tool as its server listed it, with what of it a person approved. It is approved if it is present, valid and `approvedHash`
+ * equals `hash`.
+ */
 @Entity('server_tools')
 export class ServerTool {
   @ForeignKey(() => InstalledServer, { name: 'server_tools_server_fk', onDelete: 'CASCADE' })
@@ -13,7 +20,7 @@ export class ServerTool {
   name!: string;
 
   @Column({ type: 'jsonb' })
-  definition!: unknown;
+  definition!: ToolDefinition;
 
   @Column({ type: 'text' })
   hash!: string;
@@ -22,7 +29,7 @@ export class ServerTool {
   approvedHash!: string | null;
 
   @Column({ type: 'jsonb', name: 'approved_by', nullable: true })
-  approvedBy!: unknown;
+  approvedBy!: Actor | null;
 
   @Column({ type: 'boolean', default: true })
   present!: boolean;
@@ -33,18 +40,23 @@ export class ServerTool {
   @Column({ type: 'timestamptz', name: 'changed_at', precision: 3, nullable: true })
   changedAt!: Date | null;
 
+  /** What was approved, kept since the tool changed; null for a tool that never changed after an approval. */
   @Column({ type: 'jsonb', name: 'approved_definition', nullable: true })
-  approvedDefinition!: unknown;
+  approvedDefinition!: ToolDefinition | null;
 
+  /** The definition with its members in the order of the server; null where an earlier release stored it. */
   @Column({ type: 'json', nullable: true })
-  written!: unknown;
+  written!: ToolDefinition | null;
 
+  /** The hash of the definition that is written. */
   @Column({ type: 'text', name: 'written_for', nullable: true })
   writtenFor!: string | null;
 
+  /** The approved definition with its members in the order of the server. */
   @Column({ type: 'json', name: 'approved_written', nullable: true })
-  approvedWritten!: unknown;
+  approvedWritten!: ToolDefinition | null;
 
+  /** Why clients of agents would refuse the definition; null for a valid one. */
   @Column({ type: 'text', name: 'invalid_reason', nullable: true })
   invalidReason!: string | null;
 
@@ -95,16 +107,17 @@ export class ToolCall {
   tool!: string;
 
   @Column({ type: 'jsonb', name: 'argument_shape' })
-  argumentShape!: unknown;
+  argumentShape!: ArgumentShape;
 
+  /** The outcome as the previous release reads it. */
   @Column({ type: 'text' })
-  result!: string;
+  result!: 'ok' | 'tool_error' | 'refused' | 'failed';
 
   @Column({ type: 'integer', name: 'duration_ms' })
   durationMs!: number;
 
   @Column({ type: 'text', nullable: true })
-  outcome!: string | null;
+  outcome!: CallOutcome | null;
 
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
@@ -115,9 +128,11 @@ export class ToolCall {
   @Column({ ...whole, name: 'result_bytes', nullable: true })
   resultBytes!: number | null;
 
+  /** The lease of the issue for which the call was made. */
   @Column({ ...whole, name: 'lease_token', nullable: true })
   leaseToken!: number | null;
 
+  /** The gate that the call waited for. */
   @Column({ type: 'uuid', name: 'gate_id', nullable: true })
   gateId!: string | null;
 }

@@ -6,14 +6,14 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import { scopeOf } from '../processes/server-description.js';
 import { InstalledServerClient } from '../running/installed-server.client.js';
 import {
-  type InstalledServerRow,
   InstalledServerRepository,
+  type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import type { ServerStatus } from '../server-records/server-records.entities.js';
 import { type EndedCall, endOf, errorResult } from './call-outcome.js';
-import { ServerToolsRepository } from './server-tool.repository.js';
+import { ServerToolRepository } from './server-tool.repository.js';
 import { contentsOf, type ToolArguments } from './tool-arguments.js';
-import { resultOf, ToolCallsRepository } from './tool-call.repository.js';
+import { resultOf, ToolCallRepository } from './tool-call.repository.js';
 
 const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
   disabled: 'The server is disabled. Enable it first.',
@@ -25,9 +25,9 @@ const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
 export class TryOutService {
   constructor(
     private readonly servers: InstalledServerRepository,
-    private readonly tools: ServerToolsRepository,
+    private readonly tools: ServerToolRepository,
     private readonly calls: InstalledServerClient,
-    private readonly records: ToolCallsRepository,
+    private readonly records: ToolCallRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -47,7 +47,7 @@ export class TryOutService {
       const durationMs = Math.round(performance.now() - startedAt);
       const contents = contentsOf(args, result);
       const facts = { tool, argumentShape: contents.argumentShape, outcome, durationMs };
-      await this.records.insert([
+      await this.records.add([
         {
           ...facts,
           ...contents,

@@ -14,12 +14,12 @@ import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.r
 import { SignInRejected } from '../oauth/oauth.errors.js';
 import { whyNotOffered } from '../oauth/sign-in-demand.js';
 import {
-  type CredentialSetRow,
   CredentialSetRepository,
+  type CredentialSetRow,
 } from '../server-records/credential-set.repository.js';
 import {
-  type InstalledServerRow,
   InstalledServerRepository,
+  type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 

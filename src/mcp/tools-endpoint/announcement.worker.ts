@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { hostAndPort } from '../../platform/start/listen-address.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
-import { ToolsHostsRepository } from '../tools-hosts/tools-host.repository.js';
+import { ToolsHost } from '../tools-hosts/tools-host.entity.js';
 import { ToolsEndpointWorker } from './tools-endpoint.worker.js';
 
 const EVERY_MS = 1_000;
 /** Other processes read the announcements twice per second. Until all have, calls still come and are taken. */
 const LINGER_MS = 1_500;
+/** A host that died withdraws nothing. */
+const FORGOTTEN_AFTER = '1 hour';
 
 /** Announces this tools host in the database for as long as it takes calls (contract §9.3). */
 @Injectable()
@@ -25,7 +29,7 @@ export class AnnouncementWorker implements OnApplicationShutdown {
 
   constructor(
     private readonly endpoint: ToolsEndpointWorker,
-    private readonly hosts: ToolsHostsRepository,
+    @InjectRepository(ToolsHost) private readonly hosts: Repository<ToolsHost>,
     private readonly supervisor: ServerSupervisor,
     private readonly claims: ProcessClaimsService,
     private readonly settings: Settings,
@@ -59,14 +63,20 @@ export class AnnouncementWorker implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     if (!this.address) return;
-    // An announcement that stays ends after five seconds.
-    await this.hosts.withdraw(this.claims.hostId).catch(() => undefined);
+    await this.hosts
+      .createQueryBuilder()
+      .delete()
+      .where(`id = :id OR seen_at < now() - interval '${FORGOTTEN_AFTER}'`, { id: this.claims.hostId })
+      .execute()
+      // An announcement that stays ends after five seconds.
+      .catch(() => undefined);
   }
 
   private async announce(): Promise<void> {
     const { address, isDraining } = this;
     const sentAt = performance.now();
-    await this.hosts.announce({ id: this.claims.hostId, address, isDraining });
+    const host = { id: this.claims.hostId, address, isDraining, seenAt: () => 'now()' };
+    await this.hosts.upsert(host, ['id']);
     this.claims.announced(sentAt);
   }
 

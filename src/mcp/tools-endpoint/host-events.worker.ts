@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Subject } from 'rxjs';
 import { ProcessEventsService } from '../server-processes/process-events.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
-import type { ToolsHost } from '../tools-hosts/tools-host.repository.js';
+import type { LiveHost } from '../tools-hosts/tools-host.entity.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 
 /** The events of server processes that concern the agents connected to other processes of this service. */
@@ -23,7 +23,7 @@ export class HostEventsWorker implements OnApplicationBootstrap {
     if (this.client.isNeeded) this.hosts.watch((live) => live.forEach((host) => void this.follow(host)));
   }
 
-  private async follow(host: ToolsHost): Promise<void> {
+  private async follow(host: LiveHost): Promise<void> {
     if (this.followed.has(host.id)) return;
     this.followed.add(host.id);
     // It ends with its host, or is begun again after the next reading of the list.

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { type ToolsHost, ToolsHostsRepository } from './tools-host.repository.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { prepared } from '../../platform/database/service.client.js';
+import { DEAD_AFTER, type LiveHost, ToolsHost } from './tools-host.entity.js';
 
 /**
  * Orders hosts for a key by rendezvous hashing: every process computes the same order, and a host that comes or goes
@@ -28,19 +31,25 @@ const GRACE_MS = 2_500;
 /** A host that did not respond is tried last for so long; by then its announcement has ended too, unless it lives. */
 const SUSPECT_MS = 5_000;
 
+const LIVE = prepared(
+  'tools-hosts.live',
+  `SELECT id, address, is_draining AS "isDraining" FROM tools_hosts
+   WHERE seen_at > now() - interval '${DEAD_AFTER}' ORDER BY id`,
+);
+
 /** Knows which tools hosts live, and which one has the process of a server. */
 @Injectable()
 export class LiveHostsService implements OnModuleDestroy {
   private readonly log = new Logger(LiveHostsService.name);
-  private hosts: ToolsHost[] = [];
+  private hosts: LiveHost[] = [];
   /** Since when hosts are gone from the list. */
   private readonly missing = new Map<string, number>();
   private readonly suspects = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
   private reading: Promise<void> | null = null;
-  private readonly watchers = new Set<(hosts: readonly ToolsHost[]) => void>();
+  private readonly watchers = new Set<(hosts: readonly LiveHost[]) => void>();
 
-  constructor(private readonly repository: ToolsHostsRepository) {}
+  constructor(@InjectRepository(ToolsHost) private readonly announced: Repository<ToolsHost>) {}
 
   /** Reads the list from now on. */
   begin(): void {
@@ -49,13 +58,13 @@ export class LiveHostsService implements OnModuleDestroy {
   }
 
   /** Calls `watcher` after each reading of the list, until the function that is returned is called. */
-  watch(watcher: (hosts: readonly ToolsHost[]) => void): () => void {
+  watch(watcher: (hosts: readonly LiveHost[]) => void): () => void {
     this.watchers.add(watcher);
     return () => void this.watchers.delete(watcher);
   }
 
   /** Returns the hosts that a request may go to, in the order in which to try them. */
-  async inOrder(key: string): Promise<ToolsHost[]> {
+  async inOrder(key: string): Promise<LiveHost[]> {
     if (!this.hosts.some(({ isDraining }) => !isDraining)) await this.refresh();
     const taking = this.hosts.filter(({ isDraining }) => !isDraining);
     const order = rendezvous(taking, key);
@@ -65,7 +74,7 @@ export class LiveHostsService implements OnModuleDestroy {
     ];
   }
 
-  all(): readonly ToolsHost[] {
+  all(): readonly LiveHost[] {
     return this.hosts;
   }
 
@@ -88,10 +97,10 @@ export class LiveHostsService implements OnModuleDestroy {
     return this.reading;
   }
 
-  /** The last list stays while the database does not respond: the hosts on it may well live. */
+  /** SQL: every process reads it twice per second. The last list stays while the database does not respond: the hosts on it may well live. */
   private async read(): Promise<void> {
     try {
-      this.hosts = this.withMissing(await this.repository.live());
+      this.hosts = this.withMissing(await this.announced.query<LiveHost[]>(LIVE));
     } catch (error) {
       this.log.debug(`The list of tools hosts could not be read: ${String(error)}`);
       return;
@@ -100,7 +109,7 @@ export class LiveHostsService implements OnModuleDestroy {
     for (const watcher of this.watchers) watcher(this.hosts);
   }
 
-  private withMissing(live: ToolsHost[]): ToolsHost[] {
+  private withMissing(live: LiveHost[]): LiveHost[] {
     const ids = new Set(live.map(({ id }) => id));
     for (const id of this.missing.keys()) if (ids.has(id)) this.missing.delete(id);
     const now = performance.now();

@@ -7,7 +7,7 @@ import { Semaphore } from '../../platform/concurrency/concurrency.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { DEAD_AFTER } from './tools-host.repository.js';
+import { DEAD_AFTER } from './tools-host.entity.js';
 
 /**
  * Notices that a host may have counted as dead: it was stopped or suspended, or it did not reach the database, for so long

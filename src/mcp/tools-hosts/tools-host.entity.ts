@@ -6,6 +6,7 @@ export class ToolsHost {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'tools_hosts_pk' })
   id!: string;
 
+  /** `host:port` of its internal endpoint. */
   @Column({ type: 'text' })
   address!: string;
 
@@ -15,3 +16,9 @@ export class ToolsHost {
   @Column({ type: 'timestamptz', name: 'seen_at', precision: 3, default: () => 'now()' })
   seenAt!: Date;
 }
+
+/** A process of the role `tools` as it has announced itself. */
+export type LiveHost = Omit<ToolsHost, 'seenAt'>;
+
+/** After this time without a renewal a host counts as dead. */
+export const DEAD_AFTER = '5 seconds';

@@ -4,10 +4,10 @@ import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { HostLost } from './host-request.js';
 import type { InternalKeysService } from './internal-keys.service.js';
 import type { LiveHostsService } from './live-hosts.service.js';
-import type { ToolsHost } from './tools-host.repository.js';
+import type { LiveHost } from './tools-host.entity.js';
 import { ToolsHostsClient } from './tools-hosts.client.js';
 
-const host = (id: string): ToolsHost => ({ id, address: `${id}:1`, isDraining: false });
+const host = (id: string): LiveHost => ({ id, address: `${id}:1`, isDraining: false });
 
 /** A client that knows some hosts, and others once it has read the list again. */
 class Asking extends ToolsHostsClient {
@@ -27,7 +27,7 @@ class Asking extends ToolsHostsClient {
     super(hosts as unknown as LiveHostsService, {} as InternalKeysService, {} as Settings);
   }
 
-  override async askHost({ id }: ToolsHost): Promise<unknown> {
+  override async askHost({ id }: LiveHost): Promise<unknown> {
     this.asked.push(id);
     return this.respond(id);
   }

@@ -8,7 +8,7 @@ import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { type Answers, HostLost, HostRequest } from './host-request.js';
 import { InternalKeysService, TLS_OPTIONS } from './internal-keys.service.js';
 import { LiveHostsService } from './live-hosts.service.js';
-import type { ToolsHost } from './tools-host.repository.js';
+import type { LiveHost } from './tools-host.entity.js';
 
 /** A host that does not accept a connection in this time is passed over. */
 const CONNECT_MS = 1_500;
@@ -70,7 +70,7 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /** Returns the first host that was not tried; where all were, one that has been announced since the list was read. */
-  private async nextHost(key: string, tried: ReadonlySet<string>): Promise<ToolsHost | undefined> {
+  private async nextHost(key: string, tried: ReadonlySet<string>): Promise<LiveHost | undefined> {
     const untried = async () => (await this.hosts.inOrder(key)).find(({ id }) => !tried.has(id));
     const known = await untried();
     if (known || tried.size === 0) return known;
@@ -101,7 +101,7 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnApplicationSh
 
   /** @throws {HostLost} */
   async askHost(
-    host: ToolsHost,
+    host: LiveHost,
     operation: string,
     args: unknown,
     answers: Answers = {},
@@ -116,7 +116,7 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  private requestTo({ address }: ToolsHost) {
+  private requestTo({ address }: LiveHost) {
     const { hostname, port } = new URL(`https://${address}`);
     const options: RequestOptions & Pick<ConnectionOptions, 'pskCallback'> = {
       agent: this.agent,
@@ -140,7 +140,7 @@ export class ToolsHostsClient implements OnApplicationBootstrap, OnApplicationSh
     return sent;
   }
 
-  private loseAllBut(live: readonly ToolsHost[]): void {
+  private loseAllBut(live: readonly LiveHost[]): void {
     const ids = new Set(live.map(({ id }) => id));
     for (const [asked, host] of this.open) if (!ids.has(host)) asked.lose();
   }
