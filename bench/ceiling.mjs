@@ -4,8 +4,9 @@ import express from 'express';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../dist/src/platform/authentication/api-key-format.js';
-import { ApiKeysRepository } from '../dist/src/platform/authentication/api-key.repository.js';
+import { ApiKeyRepository } from '../dist/src/platform/authentication/api-key.repository.js';
 import { KeysetPagesService } from '../dist/src/platform/database/keyset-pages.service.js';
+import { ServiceClient } from '../dist/src/platform/database/service.client.js';
 import { IssueListRepository } from '../dist/src/work/issue-reading/issue-list.repository.js';
 import { IssuesRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { LeasesRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
@@ -17,7 +18,7 @@ import { JournalService } from '../dist/src/platform/journal/journal.service.js'
 import { JournalRepository } from '../dist/src/platform/journal/journal.repository.js';
 import { EventCountersService } from '../dist/src/platform/journal/journal.service.js';
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, Client: ServiceClient });
 
 /** The service's `DatabaseService`, as its repositories use it, on a client or the pool. */
 function databaseOver(connection) {
@@ -30,7 +31,7 @@ function databaseOver(connection) {
   };
 }
 
-/** TypeORM's data source, as the service's own statements use it, on a client or the pool. */
+/** The service's data source, as its repositories use it, on a client or the pool. */
 function sourceOver(connection) {
   const query = async (text, values) => {
     const { command, rows, rowCount } = await connection.query(text, values);
@@ -40,9 +41,8 @@ function sourceOver(connection) {
 }
 
 /** Pages of lists, as the service reads them, on a client or the pool. */
-function pagesOver(connection) {
-  return new KeysetPagesService(sourceOver(connection), { limits: { pageMaxBytes: 4_194_304 } });
-}
+const pagesOver = (connection) =>
+  new KeysetPagesService(sourceOver(connection), { limits: { pageMaxBytes: 4_194_304 } });
 
 const over = (connection) => {
   const database = databaseOver(connection);
@@ -55,7 +55,7 @@ const over = (connection) => {
   const leases = new LeasesRepository(database);
   return {
     journal,
-    keys: new ApiKeysRepository(database),
+    keys: new ApiKeyRepository(sourceOver(connection)),
     projects: new ProjectRepository(sourceOver(connection), null),
     issues,
     lists: new IssueListRepository(pagesOver(connection)),

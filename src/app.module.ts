@@ -13,6 +13,7 @@ import { HostEnvironment } from './mcp/runtime/host-environment.js';
 import { RuntimeModule } from './mcp/runtime/runtime.module.js';
 import { RuntimeService } from './mcp/runtime/runtime.service.js';
 import { AuditModule } from './platform/audit/audit.module.js';
+import { AuthenticationModule } from './platform/authentication/authentication.module.js';
 import { ChoresModule } from './platform/chores/chores.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { hostVariables } from './platform/config/load-settings.js';
@@ -24,8 +25,9 @@ import { HttpModule } from './platform/http/http.module.js';
 import { IdempotencyModule } from './platform/idempotency/idempotency.module.js';
 import { InfoModule } from './platform/info/info.module.js';
 import { JournalModule } from './platform/journal/journal.module.js';
-import { AuthModule } from './platform/oidc/auth.module.js';
+import { OidcModule } from './platform/oidc/oidc.module.js';
 import { PartitionsModule } from './platform/partitions/partitions.module.js';
+import { UsersModule } from './platform/users/users.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
 import { BudgetsModule } from './work/budgets/budgets.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
@@ -53,7 +55,9 @@ export class AppModule {
         ChoresModule,
         PartitionsModule,
         JournalModule,
-        AuthModule,
+        AuthenticationModule,
+        UsersModule,
+        OidcModule,
         IdempotencyModule,
         AuditModule,
         HealthModule,

@@ -13,6 +13,7 @@ const MODULES: Record<string, string[]> = {
   'platform/failures': [],
   'platform/journal': ['platform/database', 'platform/failures'],
   'platform/authentication': [
+    'platform/chores',
     'platform/concurrency',
     'platform/config',
     'platform/database',

@@ -1,12 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { JWTPayload } from 'jose';
+import { In, Repository } from 'typeorm';
+import { Session } from '../authentication/session.entity.js';
 import { Settings } from '../config/settings.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
 import { OidcDiscoveryClient } from './oidc-discovery.client.js';
+import { type Logout, OidcLogoutRepository } from './oidc-logout.repository.js';
 import { verifiedClaims } from './oidc-provider.client.js';
-import { type Logout, OidcSessionsRepository } from './oidc-session.repository.js';
+import { OidcLogout } from './oidc.entities.js';
 import { refusalOf } from './oidc.errors.js';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -60,7 +64,8 @@ export class BackchannelLogoutService {
   constructor(
     private readonly settings: Settings,
     private readonly discovery: OidcDiscoveryClient,
-    private readonly sessions: OidcSessionsRepository,
+    @InjectRepository(OidcLogout) private readonly logouts: OidcLogoutRepository,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
@@ -70,16 +75,25 @@ export class BackchannelLogoutService {
     const logout = await this.logoutOf(token);
     await this.transactions.run(async () => {
       // A sign-in on its way then either has its session already, or sees this logout.
-      await this.sessions.lock('logout');
-      const users = await this.sessions.usersOf(logout);
-      if (!(await this.sessions.insertLogout(logout))) throw new InvalidLogoutToken();
-      for (const { id, userId } of await this.sessions.end(logout, users))
+      await this.logouts.lock('logout');
+      const users = await this.logouts.usersOf(logout);
+      if (!(await this.logouts.add(logout))) throw new InvalidLogoutToken();
+      for (const { id, userId } of await this.end(logout, users))
         await this.journal.record({
           type: 'login.ended',
           subject: { type: 'user', id: userId },
           data: { sessionId: id, by: 'oidc' },
         });
     });
+  }
+
+  /** Ends the session that a logout names, or all sessions of these users at the provider where it names none. */
+  private async end({ issuer, sid }: Logout, users: string[]): Promise<Pick<Session, 'id' | 'userId'>[]> {
+    const named = sid === null ? {} : { oidcSid: sid };
+    const ended = this.sessions.createQueryBuilder().delete();
+    ended.where({ userId: In(users), oidcIssuer: issuer, ...named });
+    const { raw } = await ended.returning('id, user_id AS "userId"').execute();
+    return raw as Pick<Session, 'id' | 'userId'>[];
   }
 
   private async logoutOf(token: string): Promise<Logout> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../authentication/api-key-format.js';
 import { clientNetwork } from '../authentication/password-throttle.service.js';
@@ -15,11 +15,17 @@ import { currentOrigin } from '../journal/journal-context.js';
 import { JournalService } from '../journal/journal.service.js';
 import { secretsOf } from './oidc-cookie.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
+import { OidcLogoutRepository } from './oidc-logout.repository.js';
 import { OidcProviderClient, type Person } from './oidc-provider.client.js';
-import { OidcSessionsRepository } from './oidc-session.repository.js';
-import { type BegunSignIn, OidcSignInsRepository } from './oidc-sign-in.repository.js';
 import { OidcUsersService } from './oidc-users.service.js';
+import { OidcLogout, OidcSignIn } from './oidc.entities.js';
 import { type SignInReason, SignInRefused } from './oidc.errors.js';
+
+/** A sign-in on its way ends after this time. */
+export const SIGN_IN_LIFE = `interval '10 minutes'`;
+
+/** A sign-in that has begun. */
+type BegunSignIn = Pick<OidcSignIn, 'returnTo' | 'sessionId' | 'createdAt'>;
 
 /** Reasons that the operator has to do something about. */
 const OF_OPERATOR = new Set<SignInReason>(['unavailable', 'misconfigured', 'invalid']);
@@ -71,9 +77,9 @@ export type Outcome =
 export class OidcSignInService {
   constructor(
     private readonly provider: OidcProviderClient,
-    private readonly signIns: OidcSignInsRepository,
+    @InjectRepository(OidcSignIn) private readonly signIns: Repository<OidcSignIn>,
     private readonly people: OidcUsersService,
-    private readonly oidcSessions: OidcSessionsRepository,
+    @InjectRepository(OidcLogout) private readonly logouts: OidcLogoutRepository,
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -88,7 +94,8 @@ export class OidcSignInService {
   async begin(browserSecret: string, returnTo: string, sessionId: string | null): Promise<URL> {
     const state = randomBytes(32).toString('base64url');
     const url = await this.provider.signInUrl(secretsOf(browserSecret, state), sessionId !== null);
-    await this.signIns.insert(hashOfKey(state), hashOfKey(browserSecret), returnTo, sessionId);
+    const hashes = { stateHash: hashOfKey(state), browserHash: hashOfKey(browserSecret) };
+    await this.signIns.insert({ ...hashes, returnTo, sessionId });
     return url;
   }
 
@@ -98,7 +105,7 @@ export class OidcSignInService {
     const begun =
       state === null || browser.secret === null
         ? null
-        : await this.signIns.take(hashOfKey(state), hashOfKey(browser.secret));
+        : await this.take(hashOfKey(state), hashOfKey(browser.secret));
     const returnTo = begun?.returnTo ?? '/';
     try {
       if (begun === null) throw new SignInRefused('expired');
@@ -111,6 +118,15 @@ export class OidcSignInService {
     }
   }
 
+  /** Takes a sign-in of this browser out. @returns null when it is unknown, too old, used, or of another browser */
+  private async take(stateHash: Buffer, browserHash: Buffer): Promise<BegunSignIn | null> {
+    const createdAt = Raw((column) => `${column} > now() - ${SIGN_IN_LIFE}`);
+    const taken = this.signIns.createQueryBuilder().delete().where({ stateHash, browserHash, createdAt });
+    const columns = 'return_to AS "returnTo", session_id AS "sessionId", created_at AS "createdAt"';
+    const { raw } = await taken.returning(columns).execute();
+    return (raw as BegunSignIn[])[0] ?? null;
+  }
+
   /** Returns the token of a new session, or null when the session that the browser has was confirmed. */
   private async signIn(
     browser: ReturningBrowser,
@@ -119,7 +135,7 @@ export class OidcSignInService {
   ): Promise<string | null> {
     const confirms = begun.sessionId !== null;
     const person = await this.provider.person(browser.query, secrets, confirms);
-    if (confirms) refuseOldAuthentication(person, begun.startedAt);
+    if (confirms) refuseOldAuthentication(person, begun.createdAt);
     const { issuer, subject } = person;
     try {
       return await this.transactions.run(() =>
@@ -132,7 +148,7 @@ export class OidcSignInService {
   }
 
   private async beginSession(person: Person, { sessionToken, userAgent }: ReturningBrowser): Promise<string> {
-    await this.oidcSessions.lock('sign-in');
+    await this.logouts.lock('sign-in');
     const user = await this.people.userOf(person);
     const token = makeSessionToken();
     const session = {
@@ -142,7 +158,7 @@ export class OidcSignInService {
       address: currentOrigin()?.from ?? null,
       userAgent: userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
     };
-    if (!(await this.oidcSessions.insert(session, person))) throw new SignInRefused('expired');
+    if (!(await this.logouts.addSession(session, person))) throw new SignInRefused('expired');
     if (sessionToken !== null) await this.sessions.delete({ hash: hashOfKey(sessionToken) });
     await this.journal.record({
       type: 'login.succeeded',
@@ -156,7 +172,9 @@ export class OidcSignInService {
   /** The person must be the user of the session: otherwise a colleague could confirm for the holder of a stolen one. */
   private async confirm(person: Person, sessionId: string): Promise<null> {
     const user = await this.people.userOf(person);
-    if (!(await this.oidcSessions.confirm(sessionId, user.id))) throw new SignInRefused('other_person');
+    const session = { id: sessionId, userId: user.id };
+    const { affected } = await this.sessions.update(session, { confirmedAt: () => 'now()' });
+    if (affected !== 1) throw new SignInRefused('other_person');
     await this.journal.record({
       type: 'login.confirmed',
       subject: { type: 'user', id: user.id },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Role } from '../authentication/principal.js';
 import { User } from '../authentication/user.entity.js';
@@ -12,9 +13,9 @@ import { textError } from '../http/text-rules.js';
 import { SYSTEM } from '../journal/journal-context.js';
 import { JournalService } from '../journal/journal.service.js';
 import type { Person } from './oidc-provider.client.js';
+import { UserIdentity } from './oidc.entities.js';
 import { SignInRefused } from './oidc.errors.js';
 import { type Claims, roleOfClaims } from './role-of-claims.js';
-import { OidcIdentitiesRepository } from './user-identity.repository.js';
 
 const NAME_LENGTH = 200;
 const EMAIL_LENGTH = 254;
@@ -25,7 +26,7 @@ export class OidcUsersService {
   constructor(
     private readonly settings: Settings,
     @InjectRepository(User) private readonly users: UserRepository,
-    private readonly identities: OidcIdentitiesRepository,
+    @InjectRepository(UserIdentity) private readonly identities: Repository<UserIdentity>,
     private readonly journal: JournalService,
   ) {}
 
@@ -35,8 +36,10 @@ export class OidcUsersService {
    */
   async userOf(person: Person): Promise<UserRow> {
     const role = roleOfClaims(person.claims, this.settings.oidc!);
-    const userId = await this.identities.userIdOf(person);
-    if (userId === null) return this.create(person, role);
+    const { issuer, subject } = person;
+    const identity = await this.identities.findOneBy({ issuer, subject });
+    if (!identity) return this.create(person, role);
+    const { userId } = identity;
     const seen = await this.users.findOneBy({ id: userId });
     const losesOwner = seen?.role === 'Owner' && this.givesRoles && role !== 'Owner';
     const user = await (losesOwner ? this.users.lockOwnersAnd(userId) : this.users.lockOne(userId));
@@ -80,8 +83,8 @@ export class OidcUsersService {
     try {
       const name = nameIn(person.claims) ?? email.slice(0, email.indexOf('@'));
       const user = await this.users.add({ id: uuidv7(), email, name, role, passwordHash: null });
-      await this.identities.insert(person, user.id);
       const { issuer, subject } = person;
+      await this.identities.insert({ issuer, subject, userId: user.id });
       await this.journal.record({
         type: 'user.created',
         subject: { type: 'user', id: user.id },

@@ -4,7 +4,7 @@ import { IsBoolean, IsString } from 'class-validator';
 import { toBoolean } from '../http/page.query.js';
 import { IsText } from '../http/text-rules.js';
 import { MayBeAbsent } from '../http/validation.pipe.js';
-import type { Identity } from './user-identity.repository.js';
+import type { Identity } from './oidc.entities.js';
 
 export class SetIdentityRequest {
   /** The `sub` of the person at the configured issuer. @example 248289761001 */

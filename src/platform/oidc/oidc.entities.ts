@@ -20,6 +20,9 @@ export class UserIdentity {
   createdAt!: Date;
 }
 
+/** A person at a provider. */
+export type Identity = Pick<UserIdentity, 'issuer' | 'subject'>;
+
 /** A sign-in that has begun at the identity provider and has not come back. */
 @Entity('oidc_sign_ins')
 @Index('oidc_sign_ins_created', ['createdAt'])
@@ -34,6 +37,7 @@ export class OidcSignIn {
   @Column({ type: 'text', name: 'return_to' })
   returnTo!: string;
 
+  /** The session that it is to confirm; null for a new one. */
   @ForeignKey(() => Session, { name: 'oidc_sign_ins_session_fk', onDelete: 'CASCADE' })
   @Column({ type: 'uuid', name: 'session_id', nullable: true })
   sessionId!: string | null;

@@ -11,7 +11,7 @@ import { TransactionsService } from '../database/transactions.service.js';
 import { NotFound, Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
 import { UsersService } from '../users/users.service.js';
-import { type Identity, OidcIdentitiesRepository } from './user-identity.repository.js';
+import { type Identity, UserIdentity } from './oidc.entities.js';
 
 /** Joins a user with a person at the OpenID provider, and separates the two (contract §2.9). */
 @Injectable()
@@ -20,7 +20,7 @@ export class UserIdentityService {
     private readonly settings: Settings,
     private readonly users: UsersService,
     @InjectRepository(User) private readonly locks: UserRepository,
-    private readonly identities: OidcIdentitiesRepository,
+    @InjectRepository(UserIdentity) private readonly identities: Repository<UserIdentity>,
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -30,7 +30,8 @@ export class UserIdentityService {
   async get(userId: string): Promise<{ issuer: string; subject: string | null }> {
     const issuer = this.issuer();
     const { id } = await this.users.get(userId);
-    return { issuer, subject: await this.identities.subjectOf(id, issuer) };
+    const identity = await this.identities.findOneBy({ userId: id, issuer });
+    return { issuer, subject: identity?.subject ?? null };
   }
 
   /** Replaces the person of a user and ends the user's sessions. @throws {Problem} name_taken when the person is another user */
@@ -40,8 +41,8 @@ export class UserIdentityService {
     try {
       await this.transactions.run(async () => {
         await this.locks.lockOne(id);
-        await this.identities.delete(id, identity.issuer);
-        await this.identities.insert(identity, id);
+        await this.identities.delete({ userId: id, issuer: identity.issuer });
+        await this.identities.insert({ ...identity, userId: id });
         await this.sessions.delete({ userId: id });
         const data = { ...identity };
         await this.journal.record({ type: 'user.identity_set', subject: { type: 'user', id }, data });
@@ -63,12 +64,14 @@ export class UserIdentityService {
     const { id } = await this.users.get(userId);
     await this.transactions.run(async () => {
       const user = await this.locks.lockOwnersAnd(id);
-      const subject = await this.identities.delete(id, issuer);
-      if (!user || subject === null) throw new NotFound();
+      const separated = this.identities.createQueryBuilder().delete().where({ userId: id, issuer });
+      const { raw } = await separated.returning('subject').execute();
+      const [person] = raw as Pick<Identity, 'subject'>[];
+      if (!user || !person) throw new NotFound();
       const isOwner = user.role === 'Owner' && !user.disabledAt;
       if (isOwner && !(await this.locks.hasOtherOwner(id))) throw new LastOwner();
       await this.sessions.delete({ userId: id });
-      const data = { issuer, subject };
+      const data = { issuer, subject: person.subject };
       await this.journal.record({ type: 'user.identity_removed', subject: { type: 'user', id }, data });
     });
   }

@@ -1,0 +1,35 @@
+import { Global, Module } from '@nestjs/common';
+import { ApiKeysService, UserKeysService } from './api-keys.service.js';
+import { BootstrapOwnerService } from './bootstrap-owner.service.js';
+import { ElevationController } from './elevation.controller.js';
+import { ElevationService } from './elevation.service.js';
+import { KeyExpiryWorker } from './key-expiry.worker.js';
+import { MeController, OwnSessionsController } from './me.controller.js';
+import { KeysOfUsersController } from './user-keys.controller.js';
+import { SessionsOfUsersController, UsersController } from './users.controller.js';
+import { OwnProfileService, UserSessionsService, UsersService } from './users.service.js';
+
+/** Manages users, keys and sessions, the caller's own and other people's. */
+@Global()
+@Module({
+  controllers: [
+    ElevationController,
+    MeController,
+    OwnSessionsController,
+    UsersController,
+    KeysOfUsersController,
+    SessionsOfUsersController,
+  ],
+  providers: [
+    ApiKeysService,
+    BootstrapOwnerService,
+    ElevationService,
+    KeyExpiryWorker,
+    OwnProfileService,
+    UserKeysService,
+    UserSessionsService,
+    UsersService,
+  ],
+  exports: [ApiKeysService, UsersService],
+})
+export class UsersModule {}
