@@ -32,6 +32,9 @@ export interface ServiceClientConfig extends ClientConfig {
   presentUrl?: PresentUrl;
 }
 
+/** Returns the name that a statement is prepared under, or null. */
+export const nameOf = (sql: string): string | null => NAMES.get(sql) ?? null;
+
 type Send = (statement: unknown, ...rest: unknown[]) => unknown;
 
 /**
@@ -59,7 +62,7 @@ export class ServiceClient extends Client {
   }
 
   private sendText(send: Send, text: string, [values, ...rest]: unknown[]): unknown {
-    const name = NAMES.get(text) ?? null;
+    const name = nameOf(text);
     const run = (): unknown =>
       name !== null && this.preparesStatements
         ? send({ name, text, values }, ...rest)

@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Client, PoolClient } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { inSpan } from '../tracing/spans.js';
 import { isWorthRetrying } from './postgres-errors.js';
+import { nameOf, tracedStatement } from './service.client.js';
 
 const ATTEMPTS = 6;
 
@@ -34,6 +35,28 @@ export class JoiningDataSource extends DataSource {
 
   override createQueryRunner(mode?: ReplicationMode): QueryRunner {
     return current.getStore()?.runner ?? super.createQueryRunner(mode);
+  }
+
+  /**
+   * Runs a statement of the service's own past TypeORM's runner, which took a tenth of the processor time of a tool call.
+   * @returns rows; of UPDATE and DELETE `[rows, count]`, as TypeORM does
+   * @throws the error of node-postgres itself
+   */
+  override async query<Result = unknown>(
+    sql: string,
+    parameters: unknown[] = [],
+    runner?: QueryRunner,
+  ): Promise<Result> {
+    if (runner) return super.query<Result>(sql, parameters, runner);
+    const client = current.getStore()?.client;
+    const { command, rows, rowCount } = client
+      ? await client.query(sql, parameters)
+      : await tracedStatement(nameOf(sql), sql, () => this.pool.query(sql, parameters));
+    return (command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows) as Result;
+  }
+
+  private get pool(): Pool {
+    return (this.driver as unknown as { master: Pool }).master;
   }
 }
 
