@@ -93,26 +93,38 @@ function indexOrEnd(text: string, wanted: string, from: number): number {
   return at < 0 ? text.length : at;
 }
 
-/** Copies only what differs: most values hold no exact number. */
-function mapped(value: unknown, change: (item: unknown) => unknown): unknown {
+type Change = (item: unknown) => unknown;
+
+/** Copies only what differs: most values hold no exact number. Each tool call passes here several times. */
+function mapped(value: unknown, change: Change): unknown {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return change(value);
-  if (Array.isArray(value)) {
-    let items: unknown[] | null = null;
-    for (const [at, item] of value.entries()) {
-      const other = mapped(item, change);
-      if (other !== item) (items ??= [...value])[at] = other;
-    }
-    return items ?? value;
+  return Array.isArray(value) ? mappedItems(value, change) : mappedMembers(value as Loose, change);
+}
+
+function mappedItems(value: unknown[], change: Change): unknown[] {
+  let copy: unknown[] | null = null;
+  for (let at = 0; at < value.length; at += 1) {
+    const other = mapped(value[at], change);
+    if (other !== value[at]) (copy ??= [...value])[at] = other;
   }
+  return copy ?? value;
+}
+
+function mappedMembers(value: Loose, change: Change): Loose {
+  const prototype: unknown = Object.getPrototypeOf(value);
   // An error that a transport made is passed on as the instance that it is.
-  if (![Object.prototype, null].includes(Object.getPrototypeOf(value) as object)) return value;
-  let members: [string, unknown][] | null = null;
-  for (const [at, [name, item]] of Object.entries(value as Loose).entries()) {
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  let others: Map<string, unknown> | null = null;
+  for (const name of Object.keys(value)) {
     if (name.startsWith(MARK)) throw new SyntaxError('A number stands where JSON has the name of a member.');
-    const other = mapped(item, change);
-    if (other !== item) (members ??= Object.entries(value as Loose))[at] = [name, other];
+    const other = mapped(value[name], change);
+    if (other !== value[name]) (others ??= new Map<string, unknown>()).set(name, other);
   }
-  return members ? Object.fromEntries(members) : value;
+  if (!others) return value;
+  const found = others;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, found.has(name) ? found.get(name) : item]),
+  );
 }
 
 // The package is CommonJS but its types declare `export default`, so the import is the function itself.
