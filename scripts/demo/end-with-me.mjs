@@ -10,9 +10,7 @@ import { spawn } from 'node:child_process';
  * @returns {Child}
  */
 export function endWithMe(child, signal) {
-  // One that does not end by itself within 20 s is ended with its children: nothing of a demo may stay.
-  const { pid } = child;
-  const script = `read -r _; kill -${signal} ${pid}; sleep 20; pkill -INT -P ${pid}; kill -KILL ${pid}`;
+  const script = `read -r _; kill -${signal} ${child.pid}`;
   const watcher = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   watcher.unref();
   // A pid can be used again.

@@ -55,6 +55,16 @@ export class JoiningDataSource extends DataSource {
     return (command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows) as Result;
   }
 
+  /**
+   * Waits for the statements and transactions that are open, such as one whose client has left. TypeORM would release
+   * their connections first, until none of its list is left; a transaction keeps its own until it ends, so that would
+   * never end, in a loop that lets nothing else of the process run.
+   */
+  override async destroy(): Promise<void> {
+    (this.driver as unknown as { connectedQueryRunners: QueryRunner[] }).connectedQueryRunners = [];
+    await super.destroy();
+  }
+
   private get pool(): Pool {
     return (this.driver as unknown as { master: Pool }).master;
   }

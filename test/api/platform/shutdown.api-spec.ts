@@ -15,6 +15,15 @@ const isWaiting = async (service: Service) =>
       `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
     )
   ).length > 0;
+const openConnections = async (service: Service) => {
+  // An open transaction sees what it saw first.
+  await service.sql('SELECT pg_stat_clear_snapshot()');
+  return (
+    await service.sql(
+      `SELECT 1 FROM pg_stat_activity WHERE application_name = 'agent-work-platform' AND datname = current_database()`,
+    )
+  ).length;
+};
 
 const begun: Service[] = [];
 const begin = async () => {
@@ -54,12 +63,29 @@ describe('SIGTERM', () => {
     expect(await service.sql(`SELECT 1 FROM projects WHERE name = 'in flight'`)).toHaveLength(1);
   });
 
+  it('waits for the transaction of a request whose client has left', async () => {
+    const service = await begin();
+    const editor = await asEditor(service);
+    await lock(service, 'projects');
+    const left = new AbortController();
+    const request = editor
+      .unchecked()
+      .post('/api/projects', { key: someKey(), name: 'left' }, { signal: left.signal });
+    await until(() => isWaiting(service));
+    left.abort();
+    await expect(request).rejects.toThrow();
+    const ended = service.stop();
+    // The pool ends: all is closed but the connection that the transaction uses.
+    await until(async () => (await openConnections(service)) <= 1);
+    await service.sql('ROLLBACK');
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
   it('leaves no connection to the database behind', async () => {
     const service = await begin();
     await service.owner.get('/api/projects');
     await service.stop();
-    const open = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'agent-work-platform' AND datname = current_database()`;
-    expect(await service.sql(open)).toEqual([]);
+    expect(await openConnections(service)).toBe(0);
   });
 });
 
