@@ -142,7 +142,9 @@ export class WaitingCallsService {
 
   /** Waits until the new gate of a call is decided on. @throws {LeaseOver} */
   async decided(call: AskedCall, gate: GateRow, exchange: Exchange): Promise<Admission> {
-    const gone = exchange.hungUp ? AbortSignal.any([exchange.signal, exchange.hungUp]) : exchange.signal;
+    const gone = exchange.hungUp
+      ? AbortSignal.any([exchange.signal, exchange.hungUp.signal])
+      : exchange.signal;
     const end = await this.waits.wait(gate.id, this.settings.approvalWaitSeconds * 1000, gone);
     if (exchange.signal.reason instanceof LeaseOver) {
       await this.lost(gate);
@@ -202,7 +204,7 @@ export class WaitingCallsService {
       exchange: { ...exchange, start: { ...exchange.start, approvedBy: gate.id } },
       gateId: gate.id,
       end: async (how, result) => {
-        const isGone = signal.aborted || hungUp?.aborted === true;
+        const isGone = signal.aborted || hungUp?.signal.aborted === true;
         const isKept = isGone || (await this.approvals.isPolled(gate.id));
         const kept = isKept ? (result ?? problemResult(new LostResult(how))) : null;
         await this.executions.end(gate, how, kept, !isGone);

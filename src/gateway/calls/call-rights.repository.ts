@@ -59,25 +59,27 @@ export interface FoundRight {
   hasBudget: boolean;
 }
 
-const RIGHT = `to_json(found) AS call, lease.work AS "calledFor", held.sessions, budget.applies AS "hasBudget"`;
+const WORK = `json_build_object('issueId', work.id, 'projectId', work.project_id, 'leaseToken', held.token, 'turn', held.turns)`;
+const RIGHT = `to_json(found) AS call, CASE WHEN work.id IS NOT NULL THEN ${WORK} END AS "calledFor", held.sessions,
+  budget.applies AS "hasBudget"`;
 
 /** SQL: one of these objects has a budget. */
 const hasBudget = (...ids: string[]): string =>
   `EXISTS (SELECT 1 FROM budgets b WHERE b.scope_id IN (${ids.join(', ')}))`;
 
+/** Leases that run; the only one of an agent says what its call is made for. */
+const RUNS = `FILTER (WHERE expires_at > now())`;
+
 /** Joins the right of one call. The parameters are SQL expressions for the agent's id, the slug and the tool's own name. */
 const rightOf = (agent: string, slug: string, tool: string): string => `
   LEFT JOIN LATERAL (${foundCall(agent, `s.slug = ${slug}`, tool)}) found ON true
-  LEFT JOIN LATERAL (
-    SELECT json_build_object('issueId', i.id, 'projectId', i.project_id, 'leaseToken', one.token, 'turn', one.turns) AS work,
-           i.id, i.project_id
-    FROM (SELECT min(issue_id::text)::uuid AS issue_id, min(token) AS token, min(turns) AS turns FROM issue_leases
-          WHERE agent_id = ${agent} AND expires_at > now() HAVING count(*) = 1) AS one
-    JOIN issues i ON i.id = one.issue_id) lease ON true
-  CROSS JOIN LATERAL (SELECT ARRAY(
-    SELECT l.mcp_session FROM issue_leases l
-    WHERE l.agent_id = ${agent} AND l.mcp_session IS NOT NULL AND l.mcp_token = l.token AND l.expires_at IS NOT NULL) AS sessions) held
-  CROSS JOIN LATERAL (SELECT ${hasBudget(agent, 'lease.id', 'lease.project_id')} AS applies) budget`;
+  CROSS JOIN LATERAL (
+    SELECT count(*) ${RUNS} AS running, min(issue_id::text) ${RUNS} AS issue_id, min(token) ${RUNS} AS token,
+           min(turns) ${RUNS} AS turns,
+           coalesce(array_agg(mcp_session) FILTER (WHERE mcp_session IS NOT NULL AND mcp_token = token), '{}') AS sessions
+    FROM issue_leases WHERE agent_id = ${agent} AND expires_at IS NOT NULL) held
+  LEFT JOIN issues work ON held.running = 1 AND work.id = held.issue_id::uuid
+  CROSS JOIN LATERAL (SELECT ${hasBudget(agent, 'work.id', 'work.project_id')} AS applies) budget`;
 
 /**
  * The key, its owner and the right, for all calls that arrive together. The arrays stand in subqueries: where the

@@ -42,7 +42,8 @@ export class CancelledByClient extends Error {}
 
 /** The session of a request. */
 export interface CallingSession {
-  id: string;
+  /** Under which it holds leases (`sessionName`). */
+  name: string;
   /** Whether it holds leases, as far as is known; a session that may hold some is treated as one that does. */
   holdsLeases: boolean;
 }
@@ -51,8 +52,11 @@ export interface CallingSession {
 export interface Exchange {
   /** Aborted when the agent cancels the request, or its session ends. */
   signal: AbortSignal;
-  /** Aborted when the connection of the request is gone, which does not cancel it in a session. */
-  hungUp?: AbortSignal;
+  /**
+   * Aborted when the connection of the request is gone, which does not cancel it in a session. Few calls ask for its
+   * signal, and making one costs a hundredth of a call.
+   */
+  hungUp?: AbortController;
   /** The session of the request; absent in the stateless era. */
   session?: CallingSession;
   /** Absent outside of a session. Another process may receive its cancellation. */

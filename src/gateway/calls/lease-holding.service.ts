@@ -19,7 +19,7 @@ export class LeaseHoldingService {
   /** Returns who holds what a call takes; null for a caller without a session that gives no name. */
   holderOf(session: CallingSession | undefined, worker: string | null): LeaseHolder | null {
     if (!session && worker === null) return null;
-    return { session: session ? sessionName(session.id) : null, worker };
+    return { session: session?.name ?? null, worker };
   }
 
   /**
@@ -32,9 +32,9 @@ export class LeaseHoldingService {
   }
 
   /** Renews the leases of a session with a request that does not depend on them. */
-  async renewOfSession(agent: AgentPrincipal, id: string): Promise<void> {
+  async renewOfSession(agent: AgentPrincipal, session: string): Promise<void> {
     try {
-      await this.renew(agent, { session: sessionName(id), worker: null });
+      await this.renew(agent, { session, worker: null });
     } catch (error) {
       this.log.warn(
         `The leases of a session could not be renewed: ${error instanceof Error ? error.message : String(error)}`,

@@ -6,6 +6,7 @@ import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { ExactNumber } from '../../platform/json/exact-number.js';
 import { declaresForms } from '../calls/client-capabilities.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
+import { sessionName } from '../calls/lease-holding.service.js';
 import type { PassThroughServer } from './agent-servers.service.js';
 import type { SessionClaims } from './session-ids.service.js';
 
@@ -59,6 +60,8 @@ export interface WatchedResource {
 export class AgentSession {
   /** Settles when the session has ended, for whatever reason. */
   readonly ended: Promise<void>;
+  /** The name under which it holds leases. */
+  readonly name: string;
   private readonly transport: NodeStreamableHTTPServerTransport;
   private readonly server: PassThroughServer;
   /** The tool calls that are running, by the id of their request. */
@@ -84,6 +87,7 @@ export class AgentSession {
     frameMaxBytes: number,
     private readonly cancelElsewhere: (request: SessionRequest) => Promise<void> = () => Promise.resolve(),
   ) {
+    this.name = sessionName(id);
     this.server = makeServer(this);
     this.transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,

@@ -113,7 +113,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
       ...this.subscriptions.answersFor(session),
       'tools/call': (agent, given, exchange) => {
         const { params, task } = taskWishOf('session', given);
-        const calling = { id: session.id, holdsLeases: true };
+        const calling = { name: session.name, holdsLeases: true };
         const signal = cancellable(exchange.signal);
         return this.calls.call(agent, params, { ...exchange, signal, task, session: calling });
       },

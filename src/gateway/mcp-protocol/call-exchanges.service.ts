@@ -5,7 +5,6 @@ import { Settings } from '../../platform/config/settings.js';
 import { AnswerBytes, whenClosed } from '../../platform/http/in-flight.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
-import { sessionName } from '../calls/lease-holding.service.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { OwnErrorsService } from './agent-servers.service.js';
 import type { AgentSession } from './agent-session.js';
@@ -40,7 +39,7 @@ export class CallExchangesService {
     const hungUp = hangUpOf(response);
     if (call.era === 'stateless') {
       const questions = call.answersForms ? ('retry' as const) : undefined;
-      return this.run(admitted, response, { signal: hungUp, hungUp, questions });
+      return this.run(admitted, response, { signal: hungUp.signal, hungUp, questions });
     }
     const session = await this.sessions.find(String(headers['mcp-session-id']), agent);
     if (!session?.begun) return sendSessionNotFound(response);
@@ -63,8 +62,8 @@ export class CallExchangesService {
     const exchange: Exchange = { ...ends, onProgress: answer.onProgress, task: call.task };
     if (session)
       exchange.session = {
-        id: session.id,
-        holdsLeases: right.sessions?.includes(sessionName(session.id)) ?? false,
+        name: session.name,
+        holdsLeases: right.sessions?.includes(session.name) ?? false,
       };
     // A question reaches the client while its call runs, which takes a stream.
     if (session?.answersForms && forms.stream)
@@ -81,10 +80,10 @@ export class CallExchangesService {
 }
 
 /** Aborts when the client closes its connection, which in the stateless era cancels the call, and in a session does not. */
-function hangUpOf(response: ServerResponse): AbortSignal {
+function hangUpOf(response: ServerResponse): AbortController {
   const hungUp = new AbortController();
   whenClosed(response, () => {
     if (!response.writableFinished) hungUp.abort(new CancelledByClient());
   });
-  return hungUp.signal;
+  return hungUp;
 }

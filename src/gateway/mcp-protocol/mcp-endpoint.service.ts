@@ -147,7 +147,7 @@ export class McpEndpointService {
     await this.watch.follow(agent.id);
     const session = await this.sessions.find(id, agent);
     if (!session) return sendSessionNotFound(response);
-    if (request.method !== 'DELETE') await this.holding.renewOfSession(agent, session.id);
+    if (request.method !== 'DELETE') await this.holding.renewOfSession(agent, session.name);
     await session.serve(agent, request, response, frame);
   }
 }

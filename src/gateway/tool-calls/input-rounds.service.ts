@@ -63,7 +63,7 @@ export class InputRoundsService {
     { forms, requestState }: InputRequests,
     { questions, signal, hungUp }: Exchange,
   ): Promise<Retry> {
-    const ends = [signal, hungUp, AbortSignal.timeout(LONGEST_WAIT_MS)];
+    const ends = [signal, hungUp?.signal, AbortSignal.timeout(LONGEST_WAIT_MS)];
     const over = AbortSignal.any(ends.filter((end) => end !== undefined));
     const responses: Retry['inputResponses'] = {};
     for (const [key, form] of forms)

@@ -105,7 +105,7 @@ export class ToolCallsService {
       if (exchange.task === 'now') throw noTask(name);
       return this.platform.call(agent, name, withNearest(args.value), exchange.session);
     }
-    if (exchange.session?.holdsLeases) await this.holding.renewOfSession(agent, exchange.session.id);
+    if (exchange.session?.holdsLeases) await this.holding.renewOfSession(agent, exchange.session.name);
     const right = await this.decisions.decide(agent.id, name, known);
     const { verdict, toolName: tool, calledFor } = right;
     const call = { tool, args, calledFor, isCounted: false };

@@ -8,6 +8,7 @@ const place = (key: string, caller: string | null = null): CallPlace => ({
   credentialSetId: key,
   key,
   caller,
+  share: caller && `${caller} ${key}`,
 });
 
 describe('CallSlots', () => {

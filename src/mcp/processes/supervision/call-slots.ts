@@ -9,6 +9,8 @@ export interface CallPlace {
   key: string;
   /** The agent or person who calls; null for a request that the service makes for all of them. */
   caller: string | null;
+  /** Identifies the caller's part of the process. */
+  share: string | null;
 }
 
 /** Names the process and the caller, by which call slots are counted. */
@@ -17,11 +19,14 @@ export function placeOf(
   scope: string,
   { caller, isForAll }: { caller?: string; isForAll?: boolean },
 ): CallPlace {
+  const key = `${serverId}/${scope}`;
+  const counted = isForAll ? null : (caller ?? null);
   return {
     serverId,
     credentialSetId: credentialSetOf(serverId, scope),
-    key: `${serverId}/${scope}`,
-    caller: isForAll ? null : (caller ?? null),
+    key,
+    caller: counted,
+    share: counted && `${counted} ${key}`,
   };
 }
 
@@ -122,22 +127,22 @@ export class CallSlots {
     return caller !== null && this.ofCaller.of(caller) >= this.limits.callsPerCaller;
   }
 
-  private hasShareOfProcess(place: CallPlace): boolean {
-    return place.caller !== null && this.ofCallerInProcess.of(shareOf(place)) >= this.callerShareOfProcess;
+  private hasShareOfProcess({ share }: CallPlace): boolean {
+    return share !== null && this.ofCallerInProcess.of(share) >= this.callerShareOfProcess;
   }
 
   private take(place: CallPlace): void {
     this.total += 1;
     this.inProcess.add(place.key);
     this.ofCaller.add(queueOf(place));
-    if (place.caller !== null) this.ofCallerInProcess.add(shareOf(place));
+    if (place.share !== null) this.ofCallerInProcess.add(place.share);
   }
 
   private leave(place: CallPlace): void {
     this.total -= 1;
     this.inProcess.remove(place.key);
     this.ofCaller.remove(queueOf(place));
-    if (place.caller !== null) this.ofCallerInProcess.remove(shareOf(place));
+    if (place.share !== null) this.ofCallerInProcess.remove(place.share);
     this.admitNext();
   }
 
@@ -224,10 +229,10 @@ export class CallSlots {
         `${inAll} of your own calls are running, the most that one caller may have at once. ${again}`,
         seconds,
       );
-    if (this.hasShareOfProcess(place))
+    if (place.share !== null && this.hasShareOfProcess(place))
       return new McpUnavailable(
         'own_calls',
-        `${this.ofCallerInProcess.of(shareOf(place))} of your own calls of this server are running, the most that one caller may have there at once. ${again}`,
+        `${this.ofCallerInProcess.of(place.share)} of your own calls of this server are running, the most that one caller may have there at once. ${again}`,
         seconds,
       );
     return new McpUnavailable('busy', `Too many calls are running. Try again in ${seconds} s.`, seconds);
@@ -237,8 +242,4 @@ export class CallSlots {
 /** The calls that the service makes for all wait in a queue of their process. */
 function queueOf({ caller, key }: CallPlace): string {
   return caller ?? key;
-}
-
-function shareOf({ caller, key }: CallPlace): string {
-  return `${caller} ${key}`;
 }
