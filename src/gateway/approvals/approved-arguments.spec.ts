@@ -41,8 +41,8 @@ async function gateOf(args: ReturnType<typeof requestedCallOf>['args']): Promise
 async function unsealed({ arguments: args }: NewGate): Promise<unknown> {
   let stored = '';
   const repository = {
-    put: async (_: string, sealed: string) => void (stored = sealed),
-    find: async () => new Map([['gate', stored]]),
+    insert: async ({ sealed }: { sealed: string }) => void (stored = sealed),
+    find: async () => [{ gateId: 'gate', sealed: stored }],
   };
   const encryption = { seal: (text: string) => text, open: (text: string) => text };
   const sealed = new SealedArgumentsService(...([repository, encryption] as unknown as SealedServices));

@@ -5,14 +5,16 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
 import type { Effects } from '../../work/gates/gate-closing.service.js';
 import { GateHandlersService } from '../../work/gates/gate-handlers.service.js';
-import { type GateAnswer, type GateRow, GatesRepository } from '../../work/gates/gate.repository.js';
-import { SealedArgumentsRepository } from '../../work/gates/sealed-arguments.service.js';
+import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
+import { type GateRow, GateRepository } from '../../work/gates/gate.repository.js';
+import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { toolFailure } from '../calls/tool-result.js';
 import { ExecutionOnceService } from './execution-once.service.js';
 import { ExecutionWithoutCallerService } from './execution-without-caller.service.js';
@@ -31,7 +33,7 @@ export class AbandonedCallsService {
   constructor(
     private readonly watch: ApprovalWatchRepository,
     private readonly executions: ExecutionOnceService,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
   ) {}
 
   /** Shows that this process lives and executes its calls. */
@@ -76,8 +78,8 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
     private readonly abandoned: AbandonedCallsService,
     private readonly parking: ApprovalParkingService,
     private readonly execution: ExecutionWithoutCallerService,
-    private readonly gates: GatesRepository,
-    private readonly args: SealedArgumentsRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
+    private readonly args: SealedArgumentsService,
     private readonly settings: Settings,
   ) {}
 

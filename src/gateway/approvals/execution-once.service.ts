@@ -6,7 +6,7 @@ import { NotFound } from '../../platform/http/problem.js';
 import { ExactNumber } from '../../platform/json/exact-number.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import type { GateRow } from '../../work/gates/gate.repository.js';
-import { SealedArgumentsRepository } from '../../work/gates/sealed-arguments.service.js';
+import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { ApprovalPhasesRepository } from './tool-approval.repository.js';
 
 type Loose = Record<string, unknown>;
@@ -57,7 +57,7 @@ export class ExecutionOnceService {
 
   constructor(
     private readonly approvals: ApprovalPhasesRepository,
-    private readonly args: SealedArgumentsRepository,
+    private readonly args: SealedArgumentsService,
     private readonly closing: GateClosingService,
     private readonly transactions: TransactionsService,
   ) {}

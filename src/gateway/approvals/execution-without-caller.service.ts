@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import { type EndedCall, endOf, errorResult } from '../../mcp/server-tools/call-outcome.js';
 import { ToolArguments } from '../../mcp/server-tools/tool-arguments.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import { type GateRow, GatesRepository } from '../../work/gates/gate.repository.js';
+import { Gate } from '../../work/gates/gate.entity.js';
+import { type GateRow, GateRepository } from '../../work/gates/gate.repository.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
@@ -40,7 +42,7 @@ export class ExecutionWithoutCallerService {
     private readonly executions: ExecutionOnceService,
     private readonly calls: ApprovedCallRightsRepository,
     private readonly args: SealedArgumentsService,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly rights: CallRightsService,
     private readonly budgets: BudgetChecksService,
     private readonly records: CallRecordsService,

@@ -1,8 +1,10 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { type GateRow, GatesRepository } from '../../work/gates/gate.repository.js';
+import { Gate } from '../../work/gates/gate.entity.js';
+import { type GateRow, GateRepository } from '../../work/gates/gate.repository.js';
 import { GateClosed } from '../../work/gates/gates.errors.js';
 import { GatesService } from '../../work/gates/gates.service.js';
 import { TASKS_EXTENSION } from '../calls/client-capabilities.js';
@@ -76,7 +78,7 @@ export class TasksService {
   };
 
   constructor(
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly service: GatesService,
     private readonly waits: TaskWaitsWorker,
   ) {}

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { CallEnd, CallOutcome } from '../../mcp/server-tools/call-outcome.js';
 import { actorOf, type AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
-import { GateAnswersRepository } from '../../work/gates/gate-answers.repository.js';
+import { Gate } from '../../work/gates/gate.entity.js';
+import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import { GateOpeningService } from '../../work/gates/gate-opening.service.js';
-import { type GateRow, GatesRepository } from '../../work/gates/gate.repository.js';
 import {
   type AskedCall,
   cancelKeyOf,
@@ -79,7 +80,7 @@ export class ApprovalParkingService {
 export class CancelledElsewhereService {
   constructor(
     private readonly approvals: ApprovalPhasesRepository,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly parking: ApprovalParkingService,
   ) {}
 
@@ -118,8 +119,8 @@ export class WaitingCallsService {
     private readonly parking: ApprovalParkingService,
     private readonly executions: ExecutionOnceService,
     private readonly approvals: ApprovalPhasesRepository,
-    private readonly gates: GatesRepository,
-    private readonly answers: GateAnswersRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
+    @InjectRepository(Gate) private readonly answers: GateRepository,
     private readonly settings: Settings,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { GateAnswer } from '../../work/gates/gate.repository.js';
+import type { GateAnswer } from '../../work/gates/gate.entity.js';
 import { QuestionDeclined, type QuestionForm, questionFormOf } from './question-form.js';
 
 type Loose = Record<string, unknown>;

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CarriedAnswer,
-  GateAnswersRepository,
-  type IssueAnswer,
-} from '../../work/gates/gate-answers.repository.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Gate, type CarriedAnswer, type IssueAnswer } from '../../work/gates/gate.entity.js';
+import { GateRepository } from '../../work/gates/gate.repository.js';
 import type { NamedLease } from '../../work/issue-status/issue-lease.repository.js';
 
 /**
@@ -12,7 +10,7 @@ import type { NamedLease } from '../../work/issue-status/issue-lease.repository.
  */
 @Injectable()
 export class CarriedAnswersService {
-  constructor(private readonly answers: GateAnswersRepository) {}
+  constructor(@InjectRepository(Gate) private readonly answers: GateRepository) {}
 
   /**
    * @param pickedUp the issues that this response hands out

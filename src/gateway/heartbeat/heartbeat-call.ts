@@ -1,4 +1,4 @@
-import type { IssueAnswer } from '../../work/gates/gate-answers.repository.js';
+import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween } from '../../work/issue-status/brief-changes.js';
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';

@@ -5,7 +5,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import type { IssueAnswer } from '../../work/gates/gate-answers.repository.js';
+import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import { reasonFor, stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
 import { heartbeatIntervalSeconds, IssueLeasesService } from '../../work/leases/leases.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import type { CarriedAnswer } from '../../work/gates/gate-answers.repository.js';
+import type { CarriedAnswer } from '../../work/gates/gate.entity.js';
 import type { BriefField } from '../../work/issue-status/brief-changes.js';
 import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';

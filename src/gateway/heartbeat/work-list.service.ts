@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { IssueAnswer } from '../../work/gates/gate-answers.repository.js';
+import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween, NO_CHANGES } from '../../work/issue-status/brief-changes.js';
 import type { HeardBrief, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import type { IssueRow } from '../../work/issue-status/issue-row.js';

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import type { IssueAnswer } from '../../work/gates/gate-answers.repository.js';
-import { GatesRepository } from '../../work/gates/gate.repository.js';
+import { Gate, type IssueAnswer } from '../../work/gates/gate.entity.js';
+import { GateRepository } from '../../work/gates/gate.repository.js';
 import { AskQuestionRequest } from '../../work/gates/gate.request.js';
 import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import { QuestionsService } from '../../work/gates/questions.service.js';
@@ -35,7 +36,7 @@ export class AskingPeopleService {
     private readonly access: IssueAccessService,
     private readonly leases: LeasesRepository,
     private readonly questions: QuestionsService,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
   ) {}
 
   /** Without an issue of its own the question belongs to the agent, and Admins answer it. */

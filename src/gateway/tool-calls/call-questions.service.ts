@@ -1,13 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { visibleText } from '../../mcp/server-records/server-text.js';
 import { actorOf } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
-import { GateAnswersRepository } from '../../work/gates/gate-answers.repository.js';
+import { Gate } from '../../work/gates/gate.entity.js';
+import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';
-import { type GateRow, GatesRepository } from '../../work/gates/gate.repository.js';
 import { DecisionWatchWorker } from '../approvals/decision-watch.worker.js';
 import type { AskedCall, Exchange } from '../calls/exchange.js';
 import { paramsOf, QuestionDeclined, type QuestionForm, questionFormOf } from '../calls/question-form.js';
@@ -49,8 +50,7 @@ export class HeldQuestionsService {
   constructor(
     private readonly opening: GateOpeningService,
     private readonly closing: GateClosingService,
-    private readonly gates: GatesRepository,
-    private readonly answers: GateAnswersRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly waits: DecisionWatchWorker,
     private readonly settings: Settings,
   ) {}
@@ -64,7 +64,7 @@ export class HeldQuestionsService {
     // After an answer this changes nothing.
     await this.withdraw(gate);
     const closed = await this.gates.read(gate.id);
-    await this.answers.markDelivered([gate.id]);
+    await this.gates.markDelivered([gate.id]);
     if (closed?.answer && 'fields' in closed.answer)
       return { action: 'accept', content: closed.answer.fields ?? {} };
     throw new QuestionDeclined(over.aborted ? 'its call is over' : 'no person answered it in time');

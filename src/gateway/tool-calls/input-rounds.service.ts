@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Problem } from '../../platform/http/problem.js';
-import { type GateAnswer, GatesRepository } from '../../work/gates/gate.repository.js';
+import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
+import { GateRepository } from '../../work/gates/gate.repository.js';
 import { ApprovalRequestsService } from '../approvals/approval-requests.service.js';
 import { type Admission, type Admitted, WaitingCallsService } from '../approvals/waiting-calls.service.js';
 import type { AskedCall, Exchange } from '../calls/exchange.js';
@@ -36,7 +38,7 @@ export class InputRoundsService {
     private readonly questions: CallQuestionsService,
     private readonly requests: ApprovalRequestsService,
     private readonly waiting: WaitingCallsService,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
   ) {}
 
   /**

@@ -5,7 +5,8 @@ import { NotFound } from '../../platform/http/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { GateHandlersService } from '../gates/gate-handlers.service.js';
 import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.js';
-import type { GateAnswer, GateRow } from '../gates/gate.repository.js';
+import type { GateAnswer } from '../gates/gate.entity.js';
+import type { GateRow } from '../gates/gate.repository.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import {

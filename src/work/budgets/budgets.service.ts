@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
@@ -8,7 +9,8 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../gates/gate-closing.service.js';
-import { GatesRepository } from '../gates/gate.repository.js';
+import { Gate } from '../gates/gate.entity.js';
+import { GateRepository } from '../gates/gate.repository.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { BudgetRow, BudgetScope, Limits } from './budget.js';
@@ -22,7 +24,7 @@ type Place = BudgetScope & { projectId: string | null };
 export class BudgetsService {
   constructor(
     private readonly budgets: BudgetsRepository,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly closing: GateClosingService,
     private readonly agents: AgentsService,
     private readonly projects: ProjectsService,

@@ -2,7 +2,8 @@ import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import type { GateKind } from '../issue-status/gate-state.js';
-import type { GateAnswer, GateRow } from './gate.repository.js';
+import type { GateAnswer } from './gate.entity.js';
+import type { GateRow } from './gate.repository.js';
 import type { AnswerGateRequest } from './gate.request.js';
 
 type Asked = Pick<GateRow, 'kind' | 'options' | 'request'>;

@@ -4,23 +4,38 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Raw } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
+import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
+import type { GateState } from '../issue-status/gate-state.js';
 import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { type Closing, type ExpiredGate, GateChangesRepository } from './gate-changes.repository.js';
 import { GateLockService } from './gate-lock.service.js';
-import type { GateRow } from './gate.repository.js';
+import { Gate, type GateAnswer } from './gate.entity.js';
+import { type DueGate, type ExpiredGate, GateRepository, type GateRow } from './gate.repository.js';
 
 const EVENT_OF = {
   answered: 'gate.answered',
   expired: 'gate.expired',
   withdrawn: 'gate.withdrawn',
 } as const;
+
+/** How a gate ends. */
+export interface Closing {
+  state: Exclude<GateState, 'open'>;
+  answer: GateAnswer | null;
+  by: Actor;
+  /** Whether it holds its issue on, until an approved call was executed. */
+  keepsHolding: boolean;
+  /** Whether its worker knows already, so that no pick-up has to carry it. */
+  isDelivered: boolean;
+}
 
 /** What a gate's end does to its issue. */
 export interface Effects {
@@ -36,7 +51,7 @@ export interface Effects {
 @Injectable()
 export class GateClosingService {
   constructor(
-    private readonly changes: GateChangesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly lock: GateLockService,
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
@@ -54,10 +69,9 @@ export class GateClosingService {
     effects: () => Promise<Effects> = () => Promise.resolve({}),
   ): Promise<boolean> {
     return this.lock.run(gate.issueId, async (issue) => {
-      if (!(await this.changes.lockOpen(gate.id))) return false;
+      if (!(await this.gates.lockOpen(gate.id))) return false;
       const { keepsHolding = false, pauses = false, isDelivered = false } = await effects();
-      const closing = { state, answer, by, keepsHolding, isDelivered };
-      await this.changes.close(gate.id, closing);
+      await this.write(gate.id, { state, answer, by, keepsHolding, isDelivered });
       const decision = answer && 'decision' in answer ? { decision: answer.decision } : {};
       await this.record(EVENT_OF[state], [gate], decision, by);
       if (issue && by.type === 'user') await this.attempts.endWait([issue.id]);
@@ -75,7 +89,7 @@ export class GateClosingService {
     result: unknown,
   ): Promise<boolean> {
     return this.lock.run(gate.issueId, async (issue) => {
-      if (!(await this.changes.complete(gate.id, outcome, result))) return false;
+      if (!(await this.store(gate.id, outcome, result))) return false;
       await this.record('gate.executed', [gate], { outcome }, SYSTEM);
       if (issue) await this.release(issue, gate.id, 'gate_executed', false);
       return true;
@@ -84,14 +98,49 @@ export class GateClosingService {
 
   /** Expires gates that are due, in a few statements whatever their number. @returns how many */
   async expireDue(limit: number): Promise<number> {
-    const due = await this.changes.findDue(limit);
+    const due = await this.findDue(limit);
     if (due.length === 0) return 0;
     return this.transactions.run(async () => {
-      const expired = await this.changes.expire(await this.changes.lockIssuesOf(due));
+      const expired = await this.gates.expire(await this.gates.lockIssuesOf(due));
       await this.record('gate.expired', expired, {}, SYSTEM);
       const issueIds = [...new Set(expired.flatMap(({ issueId }) => issueId ?? []))];
       await this.statusChanges.unblock(issueIds, { cause: 'gate_expired' });
       return expired.length;
+    });
+  }
+
+  private async write(id: string, { state, answer, by, keepsHolding, isDelivered }: Closing): Promise<void> {
+    await this.gates.update(
+      { id, state: 'open' },
+      {
+        ...{ state, answer: answer ?? undefined, closedAt: () => 'now()' },
+        ...(!keepsHolding && { holds: false }),
+        ...{ closedByType: by.type, closedById: by.id, closedByName: by.name },
+        deliveredAt: isDelivered ? () => 'now()' : null,
+      },
+    );
+  }
+
+  /** @returns false when an end is stored already */
+  private async store(id: string, outcome: string, result: unknown): Promise<boolean> {
+    const exact = hasExactNumbers(result) ? jsonText(result) : null;
+    const { affected } = await this.gates
+      .createQueryBuilder()
+      .update()
+      .set({ outcome, result: () => ':result', resultExact: () => ':exact', holds: false })
+      .where({ id, state: 'answered', kind: In(['approval', 'question']), outcome: IsNull() })
+      .setParameters({ result: JSON.stringify(result ?? null), exact })
+      .execute();
+    return affected === 1;
+  }
+
+  /** Returns open gates that are due, by an index that holds open gates only. */
+  private findDue(limit: number): Promise<DueGate[]> {
+    return this.gates.find({
+      select: { id: true, issueId: true },
+      where: { state: 'open', expiresAt: Raw((column) => `${column} <= now()`) },
+      order: { expiresAt: 'ASC' },
+      take: limit,
     });
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { GateKind } from '../issue-status/gate-state.js';
 import type { Effects } from './gate-closing.service.js';
-import type { GateAnswer, GateRow } from './gate.repository.js';
+import type { GateAnswer } from './gate.entity.js';
+import type { GateRow } from './gate.repository.js';
 
 /**
  * What an answer does beyond the gate, in the transaction of the answer and under the lock of its issue. Work outside

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
@@ -9,9 +11,9 @@ import type { LockedIssue } from '../issue-status/issue-row.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { GateChangesRepository } from './gate-changes.repository.js';
+import { Gate } from './gate.entity.js';
 import { GateLockService } from './gate-lock.service.js';
-import { type GateRow, GatesRepository } from './gate.repository.js';
+import { GateRepository, type GateRow } from './gate.repository.js';
 import { GateLimit } from './gates.errors.js';
 import { type CallArguments, SealedArgumentsService } from './sealed-arguments.service.js';
 
@@ -49,8 +51,7 @@ export interface NewGate {
 @Injectable()
 export class GateOpeningService {
   constructor(
-    private readonly changes: GateChangesRepository,
-    private readonly gates: GatesRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly args: SealedArgumentsService,
     private readonly lock: GateLockService,
     private readonly statusChanges: StatusChangesService,
@@ -88,24 +89,26 @@ export class GateOpeningService {
     whenOpen: (issue: LockedIssue | null) => Promise<void>,
   ): Promise<boolean> {
     return this.lock.run(issueId, async (issue) => {
-      if (!(await this.changes.lockOpen(id))) return false;
+      if (!(await this.gates.lockOpen(id))) return false;
       await whenOpen(issue);
       if (!issue) return true;
-      await this.changes.hold(id);
+      await this.gates.update({ id, state: 'open', issueId: Not(IsNull()) }, { holds: true });
       await this.statusChanges.block(issue, { cause: 'gate_opened', gateId: id, kind });
       return true;
     });
   }
 
   private async refuseTooMany(agentId: string): Promise<void> {
-    await this.changes.lockAgent(agentId);
-    if ((await this.changes.countOpen(agentId)) >= GATES_PER_AGENT) throw new GateLimit(GATES_PER_AGENT);
+    await this.gates.lockAgent(agentId);
+    // A budget is not the agent's doing.
+    const open = await this.gates.countBy({ agentId, state: 'open', kind: Not('budget') });
+    if (open >= GATES_PER_AGENT) throw new GateLimit(GATES_PER_AGENT);
   }
 
   private async insert(gate: NewGate, issue: LockedIssue | null): Promise<GateRow> {
     const { kind, issueId, onceKey = null, holds = true } = gate;
     const id = uuidv7();
-    const inserted = await this.changes.insert({
+    const inserted = await this.gates.open({
       ...gate,
       id,
       onceKey,
@@ -124,8 +127,8 @@ export class GateOpeningService {
   }
 
   private async present(onceKey: string): Promise<GateRow> {
-    const id = await this.changes.openIdOf(onceKey);
-    const gate = id && (await this.gates.read(id));
+    const open = await this.gates.findOne({ select: { id: true }, where: { onceKey, state: 'open' } });
+    const gate = open && (await this.gates.read(open.id));
     if (!gate) throw new TryAgain();
     return gate;
   }

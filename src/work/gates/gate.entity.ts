@@ -1,7 +1,30 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 import { Issue } from '../issue-status/issue.entity.js';
+import type { GateState } from '../issue-status/gate-state.js';
 import { Agent } from '../../agents/agent.entity.js';
+
+/** What a person answered; the members depend on the kind of the gate. */
+export type GateAnswer =
+  | { option: string | null; text: string | null; fields: Record<string, unknown> | null }
+  | { decision: 'approve' | 'deny'; scope: 'once' | 'issue'; note: string | null }
+  | { decision: 'extend' | 'stop'; by: number | null };
+
+/** A gate that is over, as a worker receives it. */
+export interface CarriedAnswer {
+  gateId: string;
+  kind: 'question' | 'approval';
+  state: Exclude<GateState, 'open'>;
+  request: Record<string, unknown>;
+  answer: GateAnswer | null;
+  outcome: string | null;
+  result: unknown;
+}
+
+/** A gate of an issue that is over. */
+export interface IssueAnswer extends CarriedAnswer {
+  issueId: string;
+}
 
 /** What waits for a person: a question, or the approval of a tool call. */
 @Entity('gates')

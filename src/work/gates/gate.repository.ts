@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, In, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Actor } from '../../platform/journal/journal-context.js';
 import type { GateKind, GateState } from '../issue-status/gate-state.js';
 import { issuesBehind, stoppedByBudgets } from '../issue-status/issue-dependencies.repository.js';
 import { type Seen, type Visibility, visibilityOf } from '../projects/visibility.js';
-
-/** What a person answered; the members depend on the kind of the gate. */
-export type GateAnswer =
-  | { option: string | null; text: string | null; fields: Record<string, unknown> | null }
-  | { decision: 'approve' | 'deny'; scope: 'once' | 'issue'; note: string | null }
-  | { decision: 'extend' | 'stop'; by: number | null };
+import { type CarriedAnswer, Gate, type GateAnswer, type IssueAnswer } from './gate.entity.js';
 
 /** A gate with what it shows from other rows, as `GATE_COLUMNS` reads it. */
 export interface GateRow {
@@ -55,10 +53,7 @@ export interface GateRow {
 export type SeenGate = GateRow & Seen;
 
 /** How much waits for a gate. */
-export interface GateBlocks {
-  issues: number;
-  agents: number;
-}
+export type GateBlocks = Record<'issues' | 'agents', number>;
 
 export const GATE_TABLES = `
   gates g
@@ -81,18 +76,116 @@ const isBusy = (id: string) => `EXISTS (
   SELECT 1 FROM issues other WHERE other.assigned_agent_id = ${id} AND NOT other.paused AND other.status IN ('Open', 'InProgress')
     AND NOT EXISTS (SELECT 1 FROM behind WHERE behind.root = open.id AND behind.issue_id = other.id))`;
 
-/** Counts what waits for gates, in one statement for a page of them. */
+/** Which gates to list. An absent field matches all. */
+export interface GateFilter extends Partial<Record<'projectId' | 'issueId' | 'agentId', string>> {
+  state?: GateState;
+  kind?: GateKind;
+}
+
+/** A gate to be opened. */
+export interface StoredGate extends Pick<
+  GateRow,
+  | 'id'
+  | 'kind'
+  | 'projectId'
+  | 'issueId'
+  | 'agentId'
+  | 'holds'
+  | 'answerRole'
+  | 'title'
+  | 'detail'
+  | 'options'
+> {
+  recommended: string | null;
+  request: Record<string, unknown>;
+  /** At most one open gate has it; null: no such rule. */
+  onceKey: string | null;
+  /** null for a gate that does not expire. */
+  seconds: number | null;
+  openedBy: Actor;
+}
+
+/** A gate whose time is over. */
+export interface DueGate {
+  id: string;
+  issueId: string | null;
+}
+
+/** A gate that expired, as the journal records it. */
+export interface ExpiredGate {
+  id: string;
+  kind: GateKind;
+  projectId: string | null;
+  issueId: string | null;
+}
+
+const ANSWER_COLUMNS = `id AS "gateId", kind, state, request, answer, outcome, result`;
+
+/** What has an end that no worker has received; a call that was approved has none before it was executed. */
+const UNDELIVERED = `state <> 'open' AND delivered_at IS NULL AND NOT holds AND kind IN ('question', 'approval')
+  AND (outcome IS NOT NULL OR answer ->> 'decision' IS DISTINCT FROM 'approve')`;
+
+/** The most answers per issue in one response; the rest follow once those were received. */
+const ANSWERS_PER_ISSUE = 100;
+
+const UNDELIVERED_OF_ISSUES = prepared(
+  'gates.undelivered',
+  `SELECT gate.* FROM unnest($1::uuid[]) AS asked(id) CROSS JOIN LATERAL (
+     SELECT issue_id AS "issueId", ${ANSWER_COLUMNS} FROM gates WHERE issue_id = asked.id AND ${UNDELIVERED}
+     ORDER BY closed_at, id LIMIT ${ANSWERS_PER_ISSUE}) AS gate`,
+);
+
+/** Beside what TypeORM gives, the statements about gates that stay SQL (decision 0053). */
 @Injectable()
-export class GateBlocksRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class GateRepository extends Repository<Gate> {
+  constructor(
+    @InjectDataSource() source: DataSource,
+    private readonly pages: KeysetPagesService,
+  ) {
+    super(Gate, source.manager);
+  }
+
+  /** SQL: visibility in the same read. Returns null for an id that is unknown, malformed, or of a gate that the caller does not see. */
+  async findSeen(caller: Principal, id: string): Promise<SeenGate | null> {
+    if (!isUuid(id)) return null;
+    const visibility = visibilityOf(caller, 'p', 2);
+    const [seen] = await this.query<SeenGate[]>(
+      `SELECT ${GATE_COLUMNS}, coalesce(${visibility.rank}, 0) AS "callerRank" FROM ${GATE_TABLES} ${visibility.membership}
+       WHERE g.id = $1 AND ${seenBy(caller, visibility, 2)}`,
+      [id, ...visibility.parameters],
+    );
+    return seen ?? null;
+  }
+
+  /** SQL: a keyset page with visibility. Returns the gates that the caller sees, oldest first. */
+  list(caller: Principal, filter: GateFilter, page: PageRequest): Promise<Page<SeenGate>> {
+    const visibility = visibilityOf(caller, 'p', 1);
+    const parameters = [...visibility.parameters];
+    const conditions = conditionsOf(filter, (value) => `$${parameters.push(value)}`);
+    const list = {
+      columns: `${GATE_COLUMNS}, coalesce(${visibility.rank}, 0) AS "callerRank"`,
+      from: `${GATE_TABLES} ${visibility.membership}`,
+      where: [seenBy(caller, visibility, 1), ...conditions].join(' AND '),
+      parameters,
+    };
+    return this.pages.readOldestFirst<SeenGate>(list, page, 'g');
+  }
+
+  /** SQL: a result keeps the digits of its numbers, and names of other rows come with it. */
+  async read(id: string): Promise<GateRow | null> {
+    const [gate] = await this.query<GateRow[]>(`SELECT ${GATE_COLUMNS} FROM ${GATE_TABLES} WHERE g.id = $1`, [
+      id,
+    ]);
+    return gate ?? null;
+  }
 
   /**
-   * Returns, for each of these gates, the unresolved issues that wait for it directly or through others, and the agents
-   * of those that have nothing else to do. A gate that is closed holds nothing and is absent.
+   * SQL: recursive. Returns, for each of these gates, the unresolved issues that wait for it directly or through others,
+   * and the agents of those that have nothing else to do. A gate that is closed holds nothing and is absent.
    */
-  async count(gateIds: string[]): Promise<Map<string, GateBlocks>> {
+  async blocksOf(gateIds: string[]): Promise<Map<string, GateBlocks>> {
     if (gateIds.length === 0) return new Map();
-    const rows = await this.database.rows<GateBlocks & { id: string }>(
+    const rows = await this.query<(GateBlocks & { id: string })[]>(
       `WITH RECURSIVE open AS (
          SELECT id, kind, issue_id, agent_id, project_id FROM gates WHERE id = ANY($1::uuid[]) AND (state = 'open' OR holds)),
        ${issuesBehind(`(SELECT id, issue_id FROM open WHERE issue_id IS NOT NULL UNION ${stoppedByBudgets('open')})`)},
@@ -107,52 +200,77 @@ export class GateBlocksRepository {
     );
     return new Map(rows.map(({ id, issues, agents }) => [id, { issues, agents }]));
   }
-}
 
-/** Which gates to list. An absent field matches all. */
-export interface GateFilter {
-  state?: GateState;
-  kind?: GateKind;
-  projectId?: string;
-  issueId?: string;
-  agentId?: string;
-}
+  /** SQL: read by every heartbeat. Returns the answers on these issues that no worker has received for sure, oldest first. */
+  async undelivered(issueIds: string[]): Promise<IssueAnswer[]> {
+    return issueIds.length === 0 ? [] : this.query<IssueAnswer[]>(UNDELIVERED_OF_ISSUES, [issueIds]);
+  }
 
-/** Reads gates, as a caller may see them (contract §5.6). */
-@Injectable()
-export class GatesRepository {
-  constructor(
-    private readonly database: DatabaseService,
-    private readonly pages: KeysetPagesService,
-  ) {}
-
-  /** Returns null for an id that is unknown, malformed, or of a gate that the caller does not see. */
-  findSeen(caller: Principal, id: string): Promise<SeenGate | null> {
-    if (!isUuid(id)) return Promise.resolve(null);
-    const visibility = visibilityOf(caller, 'p', 2);
-    return this.database.row<SeenGate>(
-      `SELECT ${GATE_COLUMNS}, coalesce(${visibility.rank}, 0) AS "callerRank" FROM ${GATE_TABLES} ${visibility.membership}
-       WHERE g.id = $1 AND ${seenBy(caller, visibility, 2)}`,
-      [id, ...visibility.parameters],
+  /** SQL: the condition of a partial index. Returns the answers on gates of the agent that have no issue, oldest first. */
+  undeliveredOf(agentId: string): Promise<CarriedAnswer[]> {
+    return this.query(
+      `SELECT ${ANSWER_COLUMNS} FROM gates WHERE agent_id = $1 AND issue_id IS NULL AND ${UNDELIVERED}
+       ORDER BY closed_at, id LIMIT ${ANSWERS_PER_ISSUE}`,
+      [agentId],
     );
   }
 
-  /** Returns the gates that the caller sees, oldest first. */
-  list(caller: Principal, filter: GateFilter, page: PageRequest): Promise<Page<SeenGate>> {
-    const visibility = visibilityOf(caller, 'p', 1);
-    const parameters = [...visibility.parameters];
-    const conditions = conditionsOf(filter, (value) => `$${parameters.push(value)}`);
-    const list = {
-      columns: `${GATE_COLUMNS}, coalesce(${visibility.rank}, 0) AS "callerRank"`,
-      from: `${GATE_TABLES} ${visibility.membership}`,
-      where: [seenBy(caller, visibility, 1), ...conditions].join(' AND '),
-      parameters,
-    };
-    return this.pages.readOldestFirst<SeenGate>(list, page, 'g');
+  async markDelivered(gateIds: string[]): Promise<void> {
+    if (gateIds.length > 0) await this.update({ id: In(gateIds) }, { deliveredAt: () => 'now()' });
   }
 
-  read(id: string): Promise<GateRow | null> {
-    return this.database.row<GateRow>(`SELECT ${GATE_COLUMNS} FROM ${GATE_TABLES} WHERE g.id = $1`, [id]);
+  /** SQL: a row of another module. Locks the agent, so that its gates are counted one by one. It comes before any issue. */
+  async lockAgent(agentId: string): Promise<void> {
+    await this.query('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
+  }
+
+  /** SQL: a unique index with a condition, and the database's clock. @returns false where an open gate has the same `onceKey` */
+  async open(gate: StoredGate): Promise<boolean> {
+    const { openedBy: by } = gate;
+    const opened = await this.query<unknown[]>(
+      `INSERT INTO gates (id, kind, project_id, issue_id, agent_id, holds, answer_role, title, detail, options, recommended,
+                          request, once_key, expires_at, opened_by_type, opened_by_id, opened_by_name)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now() + make_interval(secs => $14), $15, $16, $17)
+       ON CONFLICT (once_key) WHERE once_key IS NOT NULL AND state = 'open' DO NOTHING RETURNING id`,
+      [
+        ...[gate.id, gate.kind, gate.projectId, gate.issueId, gate.agentId, gate.holds, gate.answerRole],
+        ...[gate.title, gate.detail, gate.options, gate.recommended, JSON.stringify(gate.request)],
+        ...[gate.onceKey, gate.seconds, by.type, by.id, by.name],
+      ],
+    );
+    return opened.length === 1;
+  }
+
+  /** Locks an open gate; the row of its issue comes first. @returns false when it is closed */
+  async lockOpen(id: string): Promise<boolean> {
+    const open = this.createQueryBuilder('gate').select('gate.id').where({ id, state: 'open' });
+    return (await open.setLock('pessimistic_write').getOne()) !== null;
+  }
+
+  /**
+   * SQL: skips locked rows, of another module. Locks the issues of gates that are due, in id order as everywhere. Those that
+   * another transaction holds are left to the next round, so that a busy issue delays no other.
+   * @returns the gates whose issue is locked, or that have none
+   */
+  async lockIssuesOf(due: DueGate[]): Promise<string[]> {
+    const locked = await this.query<{ id: string }[]>(
+      'SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE SKIP LOCKED',
+      [due.flatMap(({ issueId }) => issueId ?? [])],
+    );
+    const held = new Set(locked.map(({ id }) => id));
+    return due.filter(({ issueId }) => issueId === null || held.has(issueId)).map(({ id }) => id);
+  }
+
+  /** SQL: the database's clock once more. Expires those of these gates that are still open. */
+  async expire(ids: string[]): Promise<ExpiredGate[]> {
+    const [expired] = await this.query<[ExpiredGate[], number]>(
+      `UPDATE gates SET state = 'expired', closed_at = now(), holds = false,
+         closed_by_type = 'system', closed_by_name = 'system'
+       WHERE id = ANY($1::uuid[]) AND state = 'open' AND expires_at <= now()
+       RETURNING id, kind, project_id AS "projectId", issue_id AS "issueId"`,
+      [ids],
+    );
+    return expired;
   }
 }
 

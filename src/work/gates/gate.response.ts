@@ -3,8 +3,8 @@ import { pick } from '../../platform/http/pick.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import { ActorResponse } from '../issue-reading/issue.response.js';
 import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/gate-state.js';
-import type { CarriedAnswer } from './gate-answers.repository.js';
-import type { GateAnswer, GateBlocks, GateRow } from './gate.repository.js';
+import type { GateAnswer, CarriedAnswer } from './gate.entity.js';
+import type { GateBlocks, GateRow } from './gate.repository.js';
 
 /** What a person answered, or that no one did. Fields of the other kind are null. */
 export class IssueAnswerResponse {

@@ -1,21 +1,19 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { GateArguments } from './gate-arguments.entity.js';
 import { Gate } from './gate.entity.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { GateAnswersRepository } from './gate-answers.repository.js';
-import { GateChangesRepository } from './gate-changes.repository.js';
 import { GateClosingService, GateExpiryWorker } from './gate-closing.service.js';
 import { GateHandlersService } from './gate-handlers.service.js';
 import { GateLockService } from './gate-lock.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
-import { GateBlocksRepository, GatesRepository } from './gate.repository.js';
+import { GateRepository } from './gate.repository.js';
 import { GatesController, GatesOfIssueController } from './gates.controller.js';
 import { GateMetricsProvider, GatesService } from './gates.service.js';
 import { QuestionsService } from './questions.service.js';
-import { SealedArgumentsRepository, SealedArgumentsService } from './sealed-arguments.service.js';
+import { SealedArgumentsService } from './sealed-arguments.service.js';
 
 /**
  * Decisions and answers that only a person can give (contract §5.6). Other modules open gates with `GateOpeningService`,
@@ -31,33 +29,26 @@ import { SealedArgumentsRepository, SealedArgumentsService } from './sealed-argu
   imports: [TypeOrmModule.forFeature([Gate, GateArguments]), IssueStatusModule, IssuesModule, ProjectsModule],
   controllers: [GatesController, GatesOfIssueController],
   providers: [
-    GateAnswersRepository,
-    SealedArgumentsRepository,
-    SealedArgumentsService,
-    GateBlocksRepository,
-    GateChangesRepository,
+    GateRepository,
+    { provide: getRepositoryToken(Gate), useExisting: GateRepository },
     GateClosingService,
     GateExpiryWorker,
     GateHandlersService,
     GateLockService,
     GateMetricsProvider,
     GateOpeningService,
-    GatesRepository,
     GatesService,
     QuestionsService,
+    SealedArgumentsService,
   ],
   exports: [
-    TypeOrmModule,
-    GateAnswersRepository,
-    SealedArgumentsRepository,
-    SealedArgumentsService,
-    GateBlocksRepository,
+    getRepositoryToken(Gate),
     GateClosingService,
     GateHandlersService,
     GateOpeningService,
-    GatesRepository,
     GatesService,
     QuestionsService,
+    SealedArgumentsService,
   ],
 })
 export class GatesModule {}

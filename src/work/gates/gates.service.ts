@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden, RoleTooLow } from '../../platform/authentication/authentication.errors.js';
 import {
   actorOf,
@@ -17,7 +18,8 @@ import { requireRole } from '../projects/visibility.js';
 import { answerOf } from './answer-rules.js';
 import { GateClosingService } from './gate-closing.service.js';
 import { GateHandlersService } from './gate-handlers.service.js';
-import { GateBlocksRepository, type GateFilter, GatesRepository, type SeenGate } from './gate.repository.js';
+import { Gate } from './gate.entity.js';
+import { type GateFilter, GateRepository, type SeenGate } from './gate.repository.js';
 import type { AnswerGateRequest, ListGatesQuery } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
 import { GateClosed } from './gates.errors.js';
@@ -45,8 +47,7 @@ export class GateMetricsProvider {
 @Injectable()
 export class GatesService {
   constructor(
-    private readonly gates: GatesRepository,
-    private readonly blocks: GateBlocksRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly args: SealedArgumentsService,
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
@@ -100,7 +101,7 @@ export class GatesService {
   }
 
   private async responses(caller: Principal, rows: SeenGate[]): Promise<GateResponse[]> {
-    const blocks = await this.blocks.count(rows.map(({ id }) => id));
+    const blocks = await this.gates.blocksOf(rows.map(({ id }) => id));
     const isEditor = ({ callerRank }: SeenGate) => caller.type === 'user' && callerRank >= rankOf('Editor');
     const readable = rows.filter((row) => isEditor(row) || row.agentId === caller.id);
     // An agent reads what it sent. A mask would show which of its guesses are credentials.

@@ -1,47 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Raw, Repository } from 'typeorm';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { jsonText, parseJson } from '../../platform/json/exact-json.js';
-
-/** Stores the sealed arguments of calls that wait for an approval. */
-@Injectable()
-export class SealedArgumentsRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  async put(gateId: string, sealed: string): Promise<void> {
-    await this.database.change('INSERT INTO gate_arguments (gate_id, sealed) VALUES ($1, $2)', [
-      gateId,
-      sealed,
-    ]);
-  }
-
-  /**
-   * Returns the sealed arguments of these gates, by gate.
-   * @param most bytes of a value; larger ones are left out
-   */
-  async find(gateIds: string[], most: number): Promise<Map<string, string>> {
-    if (gateIds.length === 0) return new Map();
-    const rows = await this.database.rows<{ id: string; sealed: string }>(
-      `SELECT gate_id AS id, sealed FROM gate_arguments WHERE gate_id = ANY($1::uuid[]) AND octet_length(sealed) <= $2::bigint`,
-      [gateIds, most],
-    );
-    return new Map(rows.map(({ id, sealed }) => [id, sealed]));
-  }
-
-  async delete(gateId: string): Promise<void> {
-    await this.database.change('DELETE FROM gate_arguments WHERE gate_id = $1', [gateId]);
-  }
-
-  /** Deletes the arguments of calls that wait no more: not approved, or executed. */
-  async deleteUnneeded(): Promise<void> {
-    await this.database.change(
-      `DELETE FROM gate_arguments a USING gates g
-       WHERE g.id = a.gate_id AND g.state <> 'open'
-         AND (g.outcome IS NOT NULL OR g.state <> 'answered' OR g.answer ->> 'decision' = 'deny')`,
-    );
-  }
-}
+import { GateArguments } from './gate-arguments.entity.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -60,17 +23,31 @@ export const SHOWN_IN_LISTS = 8_192;
 @Injectable()
 export class SealedArgumentsService {
   constructor(
-    private readonly repository: SealedArgumentsRepository,
+    @InjectRepository(GateArguments) private readonly sealed: Repository<GateArguments>,
     private readonly encryption: Encryption,
   ) {}
 
-  put(gateId: string, given: CallArguments): Promise<void> {
-    return this.repository.put(gateId, this.encryption.seal(jsonText(given), contextOf(gateId)));
+  async put(gateId: string, given: CallArguments): Promise<void> {
+    const sealed = this.encryption.seal(jsonText(given), contextOf(gateId));
+    await this.sealed.insert({ gateId, sealed });
+  }
+
+  async delete(gateId: string): Promise<void> {
+    await this.sealed.delete({ gateId });
+  }
+
+  /** SQL: deletes by the rows of another table. Deletes the arguments of calls that wait no more: not approved, or executed. */
+  async deleteUnneeded(): Promise<void> {
+    await this.sealed.query(
+      `DELETE FROM gate_arguments a USING gates g
+       WHERE g.id = a.gate_id AND g.state <> 'open'
+         AND (g.outcome IS NOT NULL OR g.state <> 'answered' OR g.answer ->> 'decision' = 'deny')`,
+    );
   }
 
   /** Returns the arguments as the agent sent them; null once they were deleted. @throws {SealBroken} */
   async exact(gateId: string): Promise<Given | null> {
-    const sealed = (await this.repository.find([gateId], Number.MAX_SAFE_INTEGER)).get(gateId);
+    const sealed = (await this.find([gateId], Number.MAX_SAFE_INTEGER)).get(gateId);
     return sealed === undefined ? null : this.open(gateId, sealed).exact;
   }
 
@@ -81,13 +58,26 @@ export class SealedArgumentsService {
   async read(gateIds: string[], form: keyof CallArguments): Promise<Map<string, Given>> {
     const most = gateIds.length === 1 ? Number.MAX_SAFE_INTEGER : SHOWN_IN_LISTS;
     const found = new Map<string, Given>();
-    for (const [id, sealed] of await this.repository.find(gateIds, most))
+    for (const [id, sealed] of await this.find(gateIds, most))
       try {
         found.set(id, this.open(id, sealed)[form]);
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;
       }
     return found;
+  }
+
+  /** Returns the sealed arguments of these gates, by gate. @param most bytes of a value; larger ones are left out */
+  private async find(gateIds: string[], most: number): Promise<Map<string, string>> {
+    if (gateIds.length === 0) return new Map();
+    const rows = await this.sealed.find({
+      select: { gateId: true, sealed: true },
+      where: {
+        gateId: In(gateIds),
+        sealed: Raw((column) => `octet_length(${column}) <= CAST(:most AS bigint)`, { most }),
+      },
+    });
+    return new Map(rows.map(({ gateId, sealed }) => [gateId, sealed]));
   }
 
   private open(gateId: string, sealed: string): CallArguments {
