@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Span } from '@opentelemetry/api';
 import type { Counter } from 'prom-client';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
@@ -15,7 +16,8 @@ import { cutToBytes } from '../../platform/http/text-rules.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { currentSpan, markSpanFailed } from '../../platform/tracing/spans.js';
-import { type UsageEntry, UsageSumsRepository } from '../../work/usage/usage-sums.repository.js';
+import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
+import { UsageTotal } from '../../work/usage/usage.entities.js';
 import type { CalledFor } from './call-rights.repository.js';
 import { type AgentCallRecord, CallTurnsRepository } from './issue-call-turn.repository.js';
 
@@ -28,7 +30,7 @@ export class CallTurnsService {
   constructor(
     private readonly calls: ToolCallRepository,
     private readonly turns: CallTurnsRepository,
-    private readonly usage: UsageSumsRepository,
+    @InjectRepository(UsageTotal) private readonly usage: UsageTotalRepository,
     private readonly journal: JournalService,
     private readonly transactions: TransactionsService,
   ) {}

@@ -8,7 +8,7 @@ import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
 import { IssueLeasesService } from '../../work/leases/leases.service.js';
 import { UsageBatchesWorker } from '../../work/usage/usage-batches.worker.js';
-import { type UsageReport, UsageReportsService } from '../../work/usage/usage-reports.service.js';
+import { type ReportedUsage, UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService, versionOf } from '../agent-tools/agent-tools.service.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
@@ -23,7 +23,7 @@ export interface TurnCall {
   /** The version of the tools that the worker has. */
   toolsVersion: string | null;
   /** What was spent since the last report. */
-  usage: UsageReport[];
+  usage: ReportedUsage[];
 }
 
 /** Whether a worker may go on, with new comments and its tools. */

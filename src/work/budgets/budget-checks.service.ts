@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Counter } from 'prom-client';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { CandidateRow } from '../leases/pick-up.repository.js';
-import { type UsageEntry, UsageSumsRepository } from '../usage/usage-sums.repository.js';
+import { UsageTotal } from '../usage/usage.entities.js';
+import { type UsageEntry, UsageTotalRepository } from '../usage/usage-total.repository.js';
 import { BudgetStopsService } from './budget-stops.service.js';
 import { type BudgetRow, type Measure, reachedLimit } from './budget.js';
-import { BudgetPlacesRepository, BudgetsRepository } from './budget.repository.js';
+import { Budget } from './budget.entity.js';
+import { BudgetRepository } from './budget.repository.js';
 
 /** Whose budgets apply. */
 export interface Spender {
@@ -23,10 +26,9 @@ export class BudgetChecksService {
   private readonly refusals: Counter<'boundary'>;
 
   constructor(
-    private readonly budgets: BudgetsRepository,
-    private readonly places: BudgetPlacesRepository,
+    @InjectRepository(Budget) private readonly budgets: BudgetRepository,
     private readonly reached: BudgetStopsService,
-    private readonly sums: UsageSumsRepository,
+    @InjectRepository(UsageTotal) private readonly sums: UsageTotalRepository,
     private readonly transactions: TransactionsService,
     metrics: MetricsService,
   ) {
@@ -57,7 +59,7 @@ export class BudgetChecksService {
   /** Returns those of these issues that cannot be handed to the agent, since a budget is used up. */
   async withheld(agentId: string, candidates: CandidateRow[]): Promise<string[]> {
     const ids = new Set([agentId, ...candidates.flatMap(({ id, projectId }) => [id, projectId])]);
-    const reached = (await this.budgets.find([...ids])).filter((budget) => reachedLimit(budget));
+    const reached = (await this.budgets.findPresent([...ids])).filter((budget) => reachedLimit(budget));
     if (reached.length === 0) return [];
     this.refuse(reached, 'pick_up');
     const over = new Set(reached.map(({ scopeId }) => scopeId));
@@ -67,7 +69,7 @@ export class BudgetChecksService {
 
   /** Stops the agent's work where a report of usage has just used up a budget. */
   async afterReport(agentId: string): Promise<void> {
-    const budgets = await this.budgets.find(await this.places.ofAgent(agentId));
+    const budgets = await this.budgets.findPresent(await this.budgets.workOf(agentId));
     for (const budget of budgets)
       if (reachedLimit(budget, REPORTED)) await this.reached.stop(budget, REPORTED);
   }

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { UsageScope } from '../../agents/usage-figures.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
@@ -17,7 +18,8 @@ import {
   reachedLimit,
   type ReachedLimit,
 } from './budget.js';
-import { type BudgetPlace, BudgetPlacesRepository, BudgetsRepository } from './budget.repository.js';
+import { Budget } from './budget.entity.js';
+import { type BudgetPlace, BudgetRepository } from './budget.repository.js';
 
 /** What the gate of a budget says, as `BudgetStopsService` opened it. */
 interface BudgetRequest {
@@ -32,7 +34,7 @@ interface BudgetRequest {
 export class BudgetAnswersService implements OnModuleInit {
   constructor(
     private readonly handlers: GateHandlersService,
-    private readonly budgets: BudgetsRepository,
+    @InjectRepository(Budget) private readonly budgets: BudgetRepository,
   ) {}
 
   onModuleInit(): void {
@@ -44,10 +46,12 @@ export class BudgetAnswersService implements OnModuleInit {
     const { scope, scopeId, measure, startsOn } = request as unknown as BudgetRequest;
     if (!('decision' in answer)) return {};
     if (answer.decision === 'extend') {
-      await this.budgets.extend(scopeId, startsOn, measure, 'by' in answer ? answer.by : null);
+      await this.budgets.extendLimit(scopeId, startsOn, measure, 'by' in answer ? answer.by : null);
       return {};
     }
-    await this.budgets.forgetGate(scopeId, id, scope !== 'issue');
+    // But for that of an issue, nothing is handed out until the period ends.
+    const ended = { gateId: null, ...(scope === 'issue' && { stoppedOn: null }) };
+    await this.budgets.update({ scopeId, gateId: id }, ended);
     return { pauses: scope === 'issue' };
   }
 }
@@ -62,8 +66,7 @@ class NothingToStop extends Error {}
 @Injectable()
 export class BudgetStopsService {
   constructor(
-    private readonly budgets: BudgetsRepository,
-    private readonly places: BudgetPlacesRepository,
+    @InjectRepository(Budget) private readonly budgets: BudgetRepository,
     private readonly gates: GateOpeningService,
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
@@ -81,25 +84,25 @@ export class BudgetStopsService {
   }
 
   private async stopNow({ scope, scopeId }: BudgetRow, among?: readonly Measure[]): Promise<void> {
-    const place = await this.places.find(scope, scopeId);
+    const place = await this.budgets.placeOf(scope, scopeId);
     if (!place) throw new NothingToStop();
     if (scope === 'issue') return this.holdIssue(scopeId, place, among);
-    const running = await this.places.lockRunning(scope, scopeId);
+    const running = await this.budgets.lockRunning(scope, scopeId);
     const { budget, reached } = await this.lockReached(scopeId, among);
     const gate = await this.gates.open(gateOf(budget, reached, place));
-    await this.budgets.stop(scopeId, budget.startsOn, gate.id);
+    await this.budgets.update({ scopeId }, { stoppedOn: budget.startsOn, gateId: gate.id });
     await this.statusChanges.apply(running, 'put', 'Open', { cause: 'budget_reached', gateId: gate.id });
   }
 
   private async holdIssue(id: string, place: BudgetPlace, among?: readonly Measure[]): Promise<void> {
-    const [known] = await this.budgets.find([id]);
+    const [known] = await this.budgets.findPresent([id]);
     const expected = known && reachedLimit(known, among);
     if (!expected) throw new NothingToStop();
     const gate = await this.gates.open(gateOf(known, expected, place), async () => {
-      await this.places.lockLease(id);
+      await this.budgets.lockLease(id);
       await this.lockReached(id, among);
     });
-    await this.budgets.stop(id, known.startsOn, gate.id);
+    await this.budgets.update({ scopeId: id }, { stoppedOn: known.startsOn, gateId: gate.id });
   }
 
   private async lockReached(

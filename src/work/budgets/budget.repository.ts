@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import type { UsageScope } from '../../agents/usage-figures.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import type { Subject } from '../issue-status/status-changes.service.js';
 import {
   type BudgetRow,
@@ -11,6 +13,7 @@ import {
   measureNames,
   measures,
 } from './budget.js';
+import { Budget } from './budget.entity.js';
 
 /** Each budget `b` with the start of its present period and the one row `u` of its totals in it. */
 export const budgetsOf = (alias: 'b') => `
@@ -56,104 +59,58 @@ const RUNNING: Record<'agent' | 'project', string> = {
   project: 'i.project_id',
 };
 
-/** Reads what budgets limit. */
-@Injectable()
-export class BudgetPlacesRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  find(scope: UsageScope, id: string): Promise<BudgetPlace | null> {
-    return this.database.row<BudgetPlace>(PLACES[scope], [id]);
-  }
-
-  /** Locks the issues of the agent or project that are in progress, and their leases, in the order of their ids. */
-  lockRunning(scope: 'agent' | 'project', id: string): Promise<Subject[]> {
-    return this.database.rows<Subject>(
-      `SELECT i.id, i.project_id AS "projectId", i.status, i.paused FROM issues i JOIN issue_leases l ON l.issue_id = i.id
-       WHERE ${RUNNING[scope]} = $1 AND i.status = 'InProgress' AND i.assigned_agent_id IS NOT NULL
-         AND l.expires_at IS NOT NULL
-       ORDER BY i.id FOR NO KEY UPDATE OF i, l`,
-      [id],
-    );
-  }
-
-  /** Locks the lease of an issue. A turn holds it when it locks the budgets. */
-  async lockLease(issueId: string): Promise<void> {
-    await this.database.rows('SELECT 1 FROM issue_leases WHERE issue_id = $1 FOR NO KEY UPDATE', [issueId]);
-  }
-
-  /** Returns the agent, and the issues and projects that it works on now. */
-  async ofAgent(agentId: string): Promise<string[]> {
-    const rows = await this.database.rows<{ id: string; projectId: string }>(
-      `SELECT i.id, i.project_id AS "projectId" FROM issue_leases l JOIN issues i ON i.id = l.issue_id
-       WHERE l.agent_id = $1 AND l.expires_at > now()`,
-      [agentId],
-    );
-    return [...new Set([agentId, ...rows.flatMap(({ id, projectId }) => [id, projectId])])];
-  }
-}
-
 const LIMITS = measureNames.map((name) => `b.${measures[name].column}::float8 AS "${name}"`).join(', ');
 
 /**
  * Each budget with the one row of its totals in the present period. A gate that ended with its issue does not count:
  * the budget of an issue that is opened again has to open another one, or the issue would wait without a decision to make.
  */
-const SELECT = `
+const FIND_PRESENT = prepared(
+  'budgets.find',
+  `
   SELECT b.scope, b.scope_id AS "scopeId", b.period, ${LIMITS}, ${BUDGET_USED} AS used,
          to_char(current.start, 'YYYY-MM-DD') AS "startsOn",
          (SELECT g.id FROM gates g WHERE g.id = b.gate_id AND g.state = 'open') AS "gateId",
          CASE WHEN b.extra_on = current.start THEN b.extra ELSE '{}' END AS extra,
          b.stopped_on IS NOT DISTINCT FROM current.start AS stopped
   FROM ${budgetsOf('b')}
-  WHERE b.scope_id = ANY($1::uuid[])`;
+  WHERE b.scope_id = ANY($1::uuid[])`,
+);
 
-/** Reads and writes budgets. */
+/** Beside what TypeORM gives, the statements about budgets that stay SQL (decision 0053). */
 @Injectable()
-export class BudgetsRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Returns the budgets of these objects, those that have one. */
-  find(ids: string[]): Promise<BudgetRow[]> {
-    return this.database.prepared<BudgetRow>('budgets.find', SELECT, [ids]);
+export class BudgetRepository extends Repository<Budget> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(Budget, source.manager);
   }
 
-  /** Locks the budgets of these objects in the order of their ids, and returns them as they are then. */
+  /** SQL: read by every turn, with the totals. Returns the budgets of these objects, those that have one. */
+  findPresent(ids: string[]): Promise<BudgetRow[]> {
+    return this.query(FIND_PRESENT, [ids]);
+  }
+
+  /** SQL: in the order of the ids. Locks the budgets of these objects, and returns them as they are then. */
   async lock(ids: string[]): Promise<BudgetRow[]> {
-    const locked = await this.database.rows(
+    const locked = await this.query<unknown[]>(
       'SELECT 1 FROM budgets WHERE scope_id = ANY($1::uuid[]) ORDER BY scope_id FOR UPDATE',
       [ids],
     );
-    return locked.length > 0 ? this.find(ids) : [];
+    return locked.length > 0 ? this.findPresent(ids) : [];
   }
 
   /** Sets a budget. One that was stopped begins again, with its new limits. */
   async put({ scope, id }: BudgetScope, limits: Limits, period: string): Promise<void> {
-    await this.database.change(
-      `INSERT INTO budgets (scope_id, scope, period, ${measureNames.map((name) => measures[name].column).join(', ')})
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (scope_id) DO UPDATE SET period = excluded.period,
-         ${measureNames.map((name) => `${measures[name].column} = excluded.${measures[name].column}`).join(', ')},
-         extra = '{}', extra_on = NULL, stopped_on = NULL, gate_id = NULL, updated_at = now()`,
-      [id, scope, period, ...measureNames.map((name) => limits[name])],
-    );
+    const stopped = { extra: {}, extraOn: null, stoppedOn: null, gateId: null };
+    const budget = { scopeId: id, scope, period, ...limits, ...stopped, updatedAt: () => 'now()' };
+    await this.upsert(budget, ['scopeId']);
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.database.change('DELETE FROM budgets WHERE scope_id = $1', [id])) > 0;
-  }
-
-  /** @param startsOn the period in which the limit was reached */
-  async stop(id: string, startsOn: string, gateId: string): Promise<void> {
-    await this.database.change('UPDATE budgets SET stopped_on = $2::date, gate_id = $3 WHERE scope_id = $1', [
-      id,
-      startsOn,
-      gateId,
-    ]);
-  }
-
-  /** Adds to a limit in the period that begins on `startsOn`. @param by null for the limit that is set, not the extended one */
-  async extend(id: string, startsOn: string, measure: Measure, by: number | null): Promise<void> {
-    await this.database.change(
+  /**
+   * SQL: counts on what the row has. Adds to a limit in the period that begins on `startsOn`.
+   * @param by null for the limit that is set, not the extended one
+   */
+  async extendLimit(id: string, startsOn: string, measure: Measure, by: number | null): Promise<void> {
+    await this.query(
       `UPDATE budgets b SET stopped_on = NULL, gate_id = NULL, extra_on = $2::date,
          extra = CASE WHEN extra_on = $2::date THEN extra ELSE '{}' END || jsonb_build_object($3::text,
            coalesce($4::bigint, b.${measures[measure].column}) + CASE WHEN extra_on = $2::date THEN coalesce((extra->>$3::text)::bigint, 0) ELSE 0 END)
@@ -162,21 +119,44 @@ export class BudgetsRepository {
     );
   }
 
-  /** @param keepsStopped whether nothing is handed out until the period ends */
-  async forgetGate(id: string, gateId: string, keepsStopped: boolean): Promise<void> {
-    await this.database.change(
-      `UPDATE budgets SET gate_id = NULL, stopped_on = CASE WHEN $3 THEN stopped_on END
-       WHERE scope_id = $1 AND gate_id = $2`,
-      [id, gateId, keepsStopped],
-    );
-  }
-
-  /** Returns the gates of budgets whose period has ended since. */
+  /** SQL: the start of the period is the database's. Returns the gates of budgets whose period has ended since. */
   findOutdated(limit: number): Promise<{ scopeId: string; gateId: string }[]> {
-    return this.database.rows(
+    return this.query(
       `SELECT b.scope_id AS "scopeId", b.gate_id AS "gateId" FROM budgets b
        WHERE b.gate_id IS NOT NULL AND b.stopped_on IS DISTINCT FROM ${BUDGET_PERIOD_START} LIMIT $1`,
       [limit],
     );
+  }
+
+  /** SQL: rows of other modules. */
+  async placeOf(scope: UsageScope, id: string): Promise<BudgetPlace | null> {
+    const [place] = await this.query<BudgetPlace[]>(PLACES[scope], [id]);
+    return place ?? null;
+  }
+
+  /** SQL: rows of other modules. Locks the issues of the agent or project that are in progress, and their leases, in the order of their ids. */
+  lockRunning(scope: 'agent' | 'project', id: string): Promise<Subject[]> {
+    return this.query(
+      `SELECT i.id, i.project_id AS "projectId", i.status, i.paused FROM issues i JOIN issue_leases l ON l.issue_id = i.id
+       WHERE ${RUNNING[scope]} = $1 AND i.status = 'InProgress' AND i.assigned_agent_id IS NOT NULL
+         AND l.expires_at IS NOT NULL
+       ORDER BY i.id FOR NO KEY UPDATE OF i, l`,
+      [id],
+    );
+  }
+
+  /** SQL: a row of another module. Locks the lease of an issue. A turn holds it when it locks the budgets. */
+  async lockLease(issueId: string): Promise<void> {
+    await this.query('SELECT 1 FROM issue_leases WHERE issue_id = $1 FOR NO KEY UPDATE', [issueId]);
+  }
+
+  /** SQL: rows of other modules. Returns the agent, and the issues and projects that it works on now. */
+  async workOf(agentId: string): Promise<string[]> {
+    const rows = await this.query<{ id: string; projectId: string }[]>(
+      `SELECT i.id, i.project_id AS "projectId" FROM issue_leases l JOIN issues i ON i.id = l.issue_id
+       WHERE l.agent_id = $1 AND l.expires_at > now()`,
+      [agentId],
+    );
+    return [...new Set([agentId, ...rows.flatMap(({ id, projectId }) => [id, projectId])])];
   }
 }

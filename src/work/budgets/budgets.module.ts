@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Budget } from './budget.entity.js';
 import { GatesModule } from '../gates/gates.module.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
@@ -7,7 +7,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BudgetChecksService } from './budget-checks.service.js';
 import { BudgetAnswersService, BudgetStopsService } from './budget-stops.service.js';
-import { BudgetPlacesRepository, BudgetsRepository } from './budget.repository.js';
+import { BudgetRepository } from './budget.repository.js';
 import {
   AgentBudgetController,
   IssueBudgetController,
@@ -23,11 +23,11 @@ import { BudgetPeriodsWorker, BudgetsService } from './budgets.service.js';
     BudgetAnswersService,
     BudgetChecksService,
     BudgetPeriodsWorker,
-    BudgetPlacesRepository,
     BudgetStopsService,
-    BudgetsRepository,
+    BudgetRepository,
+    { provide: getRepositoryToken(Budget), useExisting: BudgetRepository },
     BudgetsService,
   ],
-  exports: [TypeOrmModule, BudgetChecksService],
+  exports: [BudgetChecksService],
 })
 export class BudgetsModule {}

@@ -14,7 +14,8 @@ import { GateRepository } from '../gates/gate.repository.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import type { BudgetRow, BudgetScope, Limits } from './budget.js';
-import { BudgetsRepository } from './budget.repository.js';
+import { Budget } from './budget.entity.js';
+import { BudgetRepository } from './budget.repository.js';
 
 /** The object of a budget, with its project where it has one. */
 type Place = BudgetScope & { projectId: string | null };
@@ -23,7 +24,7 @@ type Place = BudgetScope & { projectId: string | null };
 @Injectable()
 export class BudgetsService {
   constructor(
-    private readonly budgets: BudgetsRepository,
+    @InjectRepository(Budget) private readonly budgets: BudgetRepository,
     @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly closing: GateClosingService,
     private readonly agents: AgentsService,
@@ -36,7 +37,7 @@ export class BudgetsService {
   /** @returns null where the object has no budget. @throws {NotFound | RoleTooLow} */
   async get(caller: UserPrincipal, scope: UsageScope, reference: string): Promise<BudgetRow | null> {
     const { id } = await this.placeOf(caller, scope, reference);
-    return (await this.budgets.find([id]))[0] ?? null;
+    return (await this.budgets.findPresent([id]))[0] ?? null;
   }
 
   /** Replaces the budget. Work that the former one stopped goes on, until the new one is used up. */
@@ -55,7 +56,7 @@ export class BudgetsService {
       return before?.gateId ?? null;
     });
     await this.withdraw(gateId, actorOf(caller));
-    return (await this.budgets.find([place.id]))[0]!;
+    return (await this.budgets.findPresent([place.id]))[0]!;
   }
 
   /** Removes the budget, if there is one. */
@@ -64,7 +65,7 @@ export class BudgetsService {
     const gateId = await this.transactions.run(async () => {
       const [before] = await this.budgets.lock([place.id]);
       if (!before) return null;
-      await this.budgets.delete(place.id);
+      await this.budgets.delete({ scopeId: place.id });
       await this.record('budget.deleted', place, {});
       return before.gateId;
     });
@@ -76,7 +77,7 @@ export class BudgetsService {
     const outdated = await this.budgets.findOutdated(100);
     for (const { scopeId, gateId } of outdated) {
       await this.withdraw(gateId, SYSTEM);
-      await this.budgets.forgetGate(scopeId, gateId, false);
+      await this.budgets.update({ scopeId, gateId }, { gateId: null, stoppedOn: null });
     }
     return outdated.length;
   }

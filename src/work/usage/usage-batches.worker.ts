@@ -1,10 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
 import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
-import { type UsageEntry, UsageSumsRepository } from './usage-sums.repository.js';
+import { type UsageEntry, UsageTotalRepository } from './usage-total.repository.js';
+import { UsageTotal } from './usage.entities.js';
 
 const BATCH_MS = 500;
 /** The time of leases is measured with every renewal; it reaches the sums within this time. */
@@ -28,7 +30,7 @@ export class UsageBatchesWorker implements OnApplicationBootstrap, OnApplication
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly sums: UsageSumsRepository,
+    @InjectRepository(UsageTotal) private readonly sums: UsageTotalRepository,
     private readonly leases: LeaseUsageRepository,
     private readonly transactions: TransactionsService,
     private readonly settings: Settings,

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import type { Counter } from 'prom-client';
+import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
 import { IssueLeasesService } from '../leases/leases.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { type ReportedFigures, UsageSumsRepository } from './usage-sums.repository.js';
+import { type ReportedFigures, UsageTotalRepository } from './usage-total.repository.js';
+import { UsageReport, UsageTotal } from './usage.entities.js';
 
 /** A report of an agent with the objects that it counts for. */
 export interface PlacedReport extends ReportedFigures {
@@ -17,17 +19,20 @@ export interface PlacedReport extends ReportedFigures {
   model: string | null;
 }
 
+/** Beside what TypeORM gives, the statements about reports that stay SQL (decision 0053). */
 @Injectable()
-export class UsageReportsRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class UsageReportRepository extends Repository<UsageReport> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(UsageReport, source.manager);
+  }
 
   /**
-   * Stores the reports that the agent has not sent before. A repetition that runs at the same time waits for the first.
-   * An id is compared with those of all months.
+   * SQL: many rows, some of which are known. Stores the reports that the agent has not sent before. A repetition that runs
+   * at the same time waits for the first. An id is compared with those of all months.
    * @returns the ids of those that are new
    */
-  async insert(agentId: string, reports: PlacedReport[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
+  async add(agentId: string, reports: PlacedReport[]): Promise<Set<string>> {
+    const rows = await this.query<{ id: string }[]>(
       `INSERT INTO usage_reports (agent_id, report_id, project_id, issue_id, model, input_tokens, output_tokens,
          cache_read_tokens, cache_write_tokens, cost_micros)
        SELECT $1, "reportId", "projectId", "issueId", model, "inputTokens", "outputTokens", "cacheReadTokens",
@@ -41,9 +46,9 @@ export class UsageReportsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Returns those of these issues that are the agent's: assigned to it, or last handed to it. */
+  /** SQL: rows of other modules. Returns those of these issues that are the agent's: assigned to it, or last handed to it. */
   ownIssues(agentId: string, issueIds: string[]): Promise<{ id: string; projectId: string }[]> {
-    return this.database.rows(
+    return this.query(
       `SELECT i.id, i.project_id AS "projectId" FROM issues i LEFT JOIN issue_leases l ON l.issue_id = i.id
        WHERE i.id = ANY($2::uuid[]) AND (i.assigned_agent_id = $1 OR l.agent_id = $1)`,
       [agentId, issueIds],
@@ -52,7 +57,7 @@ export class UsageReportsRepository {
 }
 
 /** An increment of usage as an agent reports it. Figures that are absent are 0. */
-export interface UsageReport extends Partial<ReportedFigures> {
+export interface ReportedUsage extends Partial<ReportedFigures> {
   reportId: string;
   /** Id or key of the issue that it was spent on. */
   issueId?: string | null;
@@ -66,8 +71,8 @@ export class UsageReportsService {
   private readonly cost: Counter;
 
   constructor(
-    private readonly reports: UsageReportsRepository,
-    private readonly sums: UsageSumsRepository,
+    @InjectRepository(UsageReport) private readonly reports: UsageReportRepository,
+    @InjectRepository(UsageTotal) private readonly sums: UsageTotalRepository,
     private readonly leases: IssueLeasesService,
     private readonly turns: LeaseUsageRepository,
     private readonly quotas: QuotasService,
@@ -91,12 +96,16 @@ export class UsageReportsService {
    * @param issueId of the request, for reports that name none
    * @throws {QuotaExceeded} when the agent has used up its hour; then no report of the request counts
    */
-  async record(caller: AgentPrincipal, reports: UsageReport[], issueId: string | null = null): Promise<void> {
+  async record(
+    caller: AgentPrincipal,
+    reports: ReportedUsage[],
+    issueId: string | null = null,
+  ): Promise<void> {
     if (reports.length === 0) return;
     const agentId = caller.id;
     await this.transactions.run(async () => {
       const placed = await this.place(agentId, reports, issueId);
-      const isNew = await this.reports.insert(agentId, placed);
+      const isNew = await this.reports.add(agentId, placed);
       const counted = placed.filter(({ reportId }) => isNew.delete(reportId));
       await this.sums.add([
         ...counted.map(({ reportId: _id, ...figures }) => ({ agentId, ...figures })),
@@ -109,7 +118,7 @@ export class UsageReportsService {
 
   private async place(
     agentId: string,
-    reports: UsageReport[],
+    reports: ReportedUsage[],
     issueId: string | null,
   ): Promise<PlacedReport[]> {
     const named = reports.map((report) => report.issueId ?? issueId);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
@@ -8,9 +8,9 @@ import { QuotasModule } from '../quotas/quotas.module.js';
 import { UsageBatchesWorker } from './usage-batches.worker.js';
 import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
 import { UsageEvaluationService } from './usage-evaluation.service.js';
-import { UsageReportsRepository, UsageReportsService } from './usage-reports.service.js';
+import { UsageReportRepository, UsageReportsService } from './usage-reports.service.js';
 import { UsageRetentionWorker } from './usage-retention.worker.js';
-import { UsageSumsRepository } from './usage-sums.repository.js';
+import { UsageTotalRepository } from './usage-total.repository.js';
 import { UsageController } from './usage.controller.js';
 
 @Module({
@@ -25,12 +25,14 @@ import { UsageController } from './usage.controller.js';
   providers: [
     UsageBatchesWorker,
     UsageEvaluationRepository,
-    UsageReportsRepository,
+    UsageReportRepository,
+    { provide: getRepositoryToken(UsageReport), useExisting: UsageReportRepository },
     UsageReportsService,
     UsageEvaluationService,
     UsageRetentionWorker,
-    UsageSumsRepository,
+    UsageTotalRepository,
+    { provide: getRepositoryToken(UsageTotal), useExisting: UsageTotalRepository },
   ],
-  exports: [TypeOrmModule, UsageBatchesWorker, UsageReportsService, UsageSumsRepository],
+  exports: [getRepositoryToken(UsageTotal), UsageBatchesWorker, UsageReportsService],
 })
 export class UsageModule {}

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { PERIOD_START } from '../../agents/usage-figures.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
+import { UsageTotal } from './usage.entities.js';
 
 /** What a reported increment counts. */
 export interface ReportedFigures {
@@ -53,7 +56,9 @@ const ADDED = counters
  * Adds increments to the sums per hour and to the totals of agent, project and issue. Rows are written in the order of
  * their keys, so that two of these statements never deadlock.
  */
-const ADD = `
+const ADD = prepared(
+  'usage.add',
+  `
   WITH given AS MATERIALIZED (
     SELECT "agentId" AS agent_id, coalesce("projectId", i.project_id) AS project_id, "issueId" AS issue_id, model, ${GIVEN}
     FROM json_to_recordset($1::json) AS entry ("agentId" uuid, "projectId" uuid, "issueId" uuid, model text,
@@ -71,15 +76,18 @@ const ADD = `
   CROSS JOIN (VALUES ('day', ${PERIOD_START.day}), ('month', ${PERIOD_START.month}), ('total', ${PERIOD_START.total}))
     AS period(name, starts_on)
   WHERE scope.id IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-  ON CONFLICT (scope, scope_id, period, starts_on) DO UPDATE SET ${ADDED}`;
+  ON CONFLICT (scope, scope_id, period, starts_on) DO UPDATE SET ${ADDED}`,
+);
 
 /** Writes the sums of usage. */
 @Injectable()
-export class UsageSumsRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class UsageTotalRepository extends Repository<UsageTotal> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(UsageTotal, source.manager);
+  }
 
-  /** Adds all increments in one statement. */
+  /** SQL: two tables in one statement, by every turn and batch of calls. Adds all increments. */
   async add(entries: readonly UsageEntry[]): Promise<void> {
-    if (entries.length > 0) await this.database.prepared('usage.add', ADD, [JSON.stringify(entries)]);
+    if (entries.length > 0) await this.query(ADD, [JSON.stringify(entries)]);
   }
 }
