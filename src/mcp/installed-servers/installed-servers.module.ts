@@ -74,11 +74,7 @@ import { UpgradePlansService } from './upgrade-plans.service.js';
 import { UpgradeController } from './upgrade.controller.js';
 import { EntrySwapService, UpgradeService } from './upgrade.service.js';
 import { VerificationController } from './verification.controller.js';
-import {
-  VerificationRecordsService,
-  VerificationService,
-  VerificationsRepository,
-} from './verification.service.js';
+import { VerificationService } from './verification.service.js';
 
 const keyCheckStore = {
   provide: KEY_CHECK_STORE,
@@ -187,9 +183,7 @@ const toolProviders = [
     UpgradePlansService,
     UpgradeService,
     ServerVerifierService,
-    VerificationRecordsService,
     VerificationService,
-    VerificationsRepository,
   ],
   exports: [
     TypeOrmModule,

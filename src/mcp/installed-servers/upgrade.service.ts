@@ -20,7 +20,7 @@ import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { type UpgradePlan, UpgradePlansService } from './upgrade-plans.service.js';
 import { toolsAfter, type UpgradeReport } from './upgrade-report.js';
-import { VerificationRecordsService } from './verification.service.js';
+import { VerificationService } from './verification.service.js';
 
 /** Replaces the installed version with the verified new one. */
 @Injectable()
@@ -29,7 +29,7 @@ export class EntrySwapService {
     private readonly servers: InstalledServerRepository,
     private readonly sets: CredentialSetRepository,
     private readonly signIns: SignInStatesService,
-    private readonly records: VerificationRecordsService,
+    private readonly verifications: VerificationService,
     private readonly packages: PackageInstaller,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
@@ -71,7 +71,7 @@ export class EntrySwapService {
       if (!outcome.found) await this.demandSignIns(id, target);
       const data = { from: entry.version, to: target.version, droppedVariables };
       await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });
-      await this.records.keep(id, revision + 1, outcome);
+      await this.verifications.keep(id, revision + 1, outcome);
     });
     const newPackage = packageOf(this.packages, { id, entry: target });
     this.processes.replace(id, { whenDone: () => this.packages.removeOthers(id, newPackage) });
