@@ -12,6 +12,8 @@ import { InstalledServersModule } from './mcp/installed-servers/installed-server
 import { HostEnvironment } from './mcp/runtime/host-environment.js';
 import { RuntimeModule } from './mcp/runtime/runtime.module.js';
 import { RuntimeService } from './mcp/runtime/runtime.service.js';
+import { SignInModule } from './mcp/sign-in/sign-in.module.js';
+import { ToolsEndpointModule } from './mcp/tools-endpoint/tools-endpoint.module.js';
 import { AuditModule } from './platform/audit/audit.module.js';
 import { AuthenticationModule } from './platform/authentication/authentication.module.js';
 import { ChoresModule } from './platform/chores/chores.module.js';
@@ -66,6 +68,8 @@ export class AppModule {
         RuntimeModule.with(new HostEnvironment(hostVariables())),
         CatalogModule.with(RuntimeService),
         InstalledServersModule,
+        SignInModule,
+        ToolsEndpointModule,
         AccessModule,
         ProjectsModule,
         GoalsModule,
