@@ -11,8 +11,7 @@ import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
-import { demandsSignIn } from '../oauth/sign-in-demand.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   CredentialSetRepository,
@@ -22,12 +21,11 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import { DEFAULT_SET } from '../server-records/server-records.entities.js';
+import { DEFAULT_SET, ServerCredential } from '../server-records/server-records.entities.js';
 import { storableText } from '../server-records/server-text.js';
 import { type EnvValues, omissionErrors } from './credential-changes.js';
 import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
 import { CredentialValuesService } from './credentials.service.js';
-import { ServerCredential } from './server-credential.entity.js';
 
 /** Marks credential sets with which a server crashes. The server and its other sets go on. */
 @Injectable()

@@ -8,7 +8,7 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { CredentialSetsController } from './credential-sets.controller.js';
 import { CredentialSetFailuresService, CredentialSetsService } from './credential-sets.service.js';
 import { CredentialsService, CredentialValuesService, holdsSealedValues } from './credentials.service.js';
-import { ServerCredential } from './server-credential.entity.js';
+import { ServerCredential } from '../server-records/server-records.entities.js';
 
 const keyCheckStore = {
   provide: KEY_CHECK_STORE,

@@ -9,19 +9,21 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { ServerToolsModule } from '../server-tools/server-tools.module.js';
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { InstallationService, NewServersService } from './installation.service.js';
-import { InstalledServersController } from './installed-servers.controller.js';
+import {
+  InstalledServersController,
+  ServerLogsController,
+  UpgradeController,
+  VerificationController,
+} from './installed-servers.controller.js';
 import {
   InstalledServersService,
   ServerRemovalService,
   ServerStatusService,
 } from './installed-servers.service.js';
-import { ServerLogsController } from './server-logs.controller.js';
 import { ServerVerification } from './server-verification.entity.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { UpgradePlansService } from './upgrade-plans.service.js';
-import { UpgradeController } from './upgrade.controller.js';
 import { EntrySwapService, UpgradeService } from './upgrade.service.js';
-import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 
 /** Installs, verifies, upgrades and removes servers. It exports what the modules below it give to those above. */

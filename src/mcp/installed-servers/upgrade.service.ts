@@ -5,8 +5,7 @@ import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { MissingVariables } from '../catalog/catalog.errors.js';
-import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-demand.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { acceptsSignIn, demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
@@ -18,8 +17,12 @@ import type { VerificationOutcome } from '../server-records/verification.js';
 import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
-import { type UpgradePlan, UpgradePlansService } from './upgrade-plans.service.js';
-import { toolsAfter, type UpgradeReport } from './upgrade-report.js';
+import {
+  toolsAfter,
+  type UpgradePlan,
+  UpgradePlansService,
+  type UpgradeReport,
+} from './upgrade-plans.service.js';
 import { VerificationService } from './verification.service.js';
 
 /** Replaces the installed version with the verified new one. */

@@ -15,7 +15,7 @@ import { fillTemplate } from '../catalog/placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import type { ClientDocumentResponse } from './client-document.response.js';
-import { clientMethodAt, clientMethods, secretMethodAt } from './oauth-configuration.js';
+import { clientMethodAt, clientMethods, secretMethodAt } from './token-endpoint.client.js';
 import { type ClientIdentity, OauthClientRepository } from './oauth-grant.repository.js';
 import { SignInUnavailable } from './oauth.errors.js';
 

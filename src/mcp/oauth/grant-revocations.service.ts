@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { configurationOf } from './oauth-configuration.js';
+import { configurationOf } from './token-endpoint.client.js';
 import { OauthGrantRepository, type StoredGrant } from './oauth-grant.repository.js';
 import { refusalCodeOf } from './oauth.errors.js';
 

@@ -10,8 +10,13 @@ import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantRepository, type OpenedGrant } from './oauth-grant.repository.js';
 import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
-import { asksForSignIn } from './sign-in-demand.js';
-import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInStatesService } from './sign-in-states.service.js';
+import {
+  asksForSignIn,
+  NO_SIGN_IN,
+  type SetUser,
+  SIGN_IN_ENDED,
+  SignInStatesService,
+} from './sign-in-states.service.js';
 import { GrantRefreshClient, type RefreshedGrant, RefreshRefused } from './token-endpoint.client.js';
 
 /** A remote server with a credential set with which a person can sign in. */

@@ -3,9 +3,8 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
 import { OauthModule } from '../oauth/oauth.module.js';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
-import { CredentialSetSignInController } from './credential-set-sign-in.controller.js';
 import { OauthCallbackService, OauthSignInService } from './oauth-sign-in.service.js';
-import { OauthController } from './oauth.controller.js';
+import { CredentialSetSignInController, OauthController } from './oauth.controller.js';
 import { SignInChoresWorker, SignInRejectionsService } from './sign-in-rejections.service.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
 
