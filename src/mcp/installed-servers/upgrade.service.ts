@@ -7,8 +7,10 @@ import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { MissingVariables } from '../catalog/catalog.errors.js';
 import { acceptsSignIn, demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import {
+  CancellableWorkService,
+  ProcessControlService,
+} from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerChangedMeanwhile } from '../server-records/server-records.errors.js';

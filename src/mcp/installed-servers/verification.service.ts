@@ -7,8 +7,10 @@ import { NotFound } from '../../platform/http/problem.js';
 import { type Actor, currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
-import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import {
+  CancellableWorkService,
+  ProcessControlService,
+} from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import type { ServerStatus } from '../server-records/server-records.entities.js';

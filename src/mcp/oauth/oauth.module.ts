@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AuthorizationCodeClient } from './authorization-code.client.js';
@@ -9,11 +10,30 @@ import {
   ClientRegistrationClient,
 } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthRecordsModule } from './oauth-records.module.js';
+import { OauthClientRepository, OauthGrantRepository } from './oauth-grant.repository.js';
+import { OauthSignInRepository } from './oauth-sign-in.repository.js';
+import { OauthTokenRepository } from './oauth-token.repository.js';
+import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
 import { SignInStatesService } from './sign-in-states.service.js';
-import { SignedInTokensService } from './signed-in-tokens.service.js';
-import { ClientCredentialsClient, GrantRefreshClient } from './token-endpoint.client.js';
+import { TokenEndpointClient } from './token-endpoint.client.js';
 import { TokenSourcesService } from './token-sources.service.js';
+
+/** The sealed rows of grants, clients, tokens and unfinished sign-ins at remote servers. */
+@Module({
+  imports: [TypeOrmModule.forFeature([OauthClient, OauthGrant, OauthSignIn, OauthToken])],
+  providers: [
+    OauthClientRepository,
+    { provide: getRepositoryToken(OauthClient), useExisting: OauthClientRepository },
+    OauthGrantRepository,
+    { provide: getRepositoryToken(OauthGrant), useExisting: OauthGrantRepository },
+    OauthSignInRepository,
+    { provide: getRepositoryToken(OauthSignIn), useExisting: OauthSignInRepository },
+    OauthTokenRepository,
+    { provide: getRepositoryToken(OauthToken), useExisting: OauthTokenRepository },
+  ],
+  exports: [OauthClientRepository, OauthGrantRepository, OauthSignInRepository, OauthTokenRepository],
+})
+class OauthRecordsModule {}
 
 /** Gets, keeps and revokes access tokens of remote servers (contract §3.7). The sign-in of people is `SignInModule`. */
 @Module({
@@ -22,14 +42,12 @@ import { TokenSourcesService } from './token-sources.service.js';
     AccessTokensService,
     AuthorizationCodeClient,
     AuthorizationServersClient,
-    ClientCredentialsClient,
     ClientDescriptionService,
     ClientIdentitiesService,
     ClientRegistrationClient,
-    GrantRefreshClient,
     GrantRevocationsService,
     SignInStatesService,
-    SignedInTokensService,
+    TokenEndpointClient,
     TokenSourcesService,
   ],
   exports: [

@@ -4,8 +4,7 @@ import { PackagesModule } from '../packages/packages.module.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
-import { CancellableWorkService } from './cancellable-work.service.js';
-import { ProcessControlService } from './process-control.service.js';
+import { CancellableWorkService, ProcessControlService } from './process-control.service.js';
 import { ProcessEventsService } from './process-events.service.js';
 import {
   PROCESS_SETTINGS,

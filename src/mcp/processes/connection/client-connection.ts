@@ -30,8 +30,7 @@ import {
   type StartPhase,
   withRefusals,
 } from './mcp-errors.js';
-import { OpenRequests, QuestionRefused } from './open-requests.js';
-import { ResourceStreams } from './resource-streams.js';
+import { OpenRequests, QuestionRefused, ResourceStreams } from './open-requests.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** What a connection needs beside its transport: the server behind it, and the listeners of its events. */

@@ -16,8 +16,7 @@ import { DEFAULT_LIMITS } from './frames.js';
 import type { RequestOptions } from './mcp-connection.js';
 import { asCallFailure, McpUnavailable } from './mcp-errors.js';
 import { resultWithoutNulls } from './null-members.js';
-import type { OpenRequests } from './open-requests.js';
-import { type ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './resource-streams.js';
+import { type OpenRequests, type ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './open-requests.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** An old server on stdio that ignores the probe costs this whole time once. Afterwards its verdict is kept. */
