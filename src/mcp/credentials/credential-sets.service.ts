@@ -27,36 +27,6 @@ import { type EnvValues, omissionErrors } from './credential-changes.js';
 import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
 import { CredentialValuesService } from './credentials.service.js';
 
-/** Marks credential sets with which a server crashes. The server and its other sets go on. */
-@Injectable()
-export class CredentialSetFailuresService {
-  constructor(
-    private readonly sets: CredentialSetRepository,
-    private readonly processes: ProcessControlService,
-    private readonly transactions: TransactionsService,
-    private readonly journal: JournalService,
-  ) {}
-
-  async fail(serverId: string, credentialSetId: string, given: string): Promise<void> {
-    await this.transactions.run(async () => {
-      const reason = storableText(given);
-      const set = await this.sets.findById(credentialSetId);
-      if (!set || !(await this.sets.mark(set.id, 'error', reason))) return;
-      await this.journal.record({
-        type: 'mcp.credentials.failed',
-        subject: { type: 'server', id: serverId },
-        data: { credentialSet: set.name, reason },
-        actor: SYSTEM,
-      });
-    });
-    await this.processes.stop(
-      serverId,
-      'The server crashed too often with these credentials. An admin must fix it.',
-      credentialSetId,
-    );
-  }
-}
-
 const MOST_SETS = 100;
 
 /** A set with the server that it belongs to. */
@@ -161,6 +131,26 @@ export class CredentialSetsService {
     });
     await this.processes.removeCredentialSet(set.serverId, set.id);
     this.secrets.delete(set.id);
+  }
+
+  /** Marks a set with which the server crashes. The server and its other sets go on. */
+  async fail(serverId: string, credentialSetId: string, given: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const reason = storableText(given);
+      const set = await this.sets.findById(credentialSetId);
+      if (!set || !(await this.sets.mark(set.id, 'error', reason))) return;
+      await this.journal.record({
+        type: 'mcp.credentials.failed',
+        subject: { type: 'server', id: serverId },
+        data: { credentialSet: set.name, reason },
+        actor: SYSTEM,
+      });
+    });
+    await this.processes.stop(
+      serverId,
+      'The server crashed too often with these credentials. An admin must fix it.',
+      credentialSetId,
+    );
   }
 
   private async delete({ id, name }: CredentialSetRow): Promise<void> {

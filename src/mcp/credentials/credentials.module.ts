@@ -6,7 +6,7 @@ import { OauthModule } from '../oauth/oauth.module.js';
 import { ServerProcessesModule } from '../server-processes/server-processes.module.js';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { CredentialSetsController } from './credential-sets.controller.js';
-import { CredentialSetFailuresService, CredentialSetsService } from './credential-sets.service.js';
+import { CredentialSetsService } from './credential-sets.service.js';
 import { CredentialsService, CredentialValuesService, holdsSealedValues } from './credentials.service.js';
 import { ServerCredential } from '../server-records/server-records.entities.js';
 
@@ -28,13 +28,7 @@ const keyCheckStore = {
     ServerRecordsModule,
   ],
   controllers: [CredentialSetsController],
-  providers: [
-    keyCheckStore,
-    CredentialSetFailuresService,
-    CredentialSetsService,
-    CredentialValuesService,
-    CredentialsService,
-  ],
-  exports: [CredentialSetFailuresService, CredentialValuesService, CredentialsService],
+  providers: [keyCheckStore, CredentialSetsService, CredentialValuesService, CredentialsService],
+  exports: [CredentialSetsService, CredentialValuesService, CredentialsService],
 })
 export class CredentialsModule {}

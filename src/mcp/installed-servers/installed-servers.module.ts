@@ -8,7 +8,7 @@ import { ServerProcessesModule } from '../server-processes/server-processes.modu
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { ServerToolsModule } from '../server-tools/server-tools.module.js';
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
-import { InstallationService, NewServersService } from './installation.service.js';
+import { InstallationService } from './installation.service.js';
 import {
   InstalledServersController,
   ServerLogsController,
@@ -44,7 +44,6 @@ import { VerificationService } from './verification.service.js';
     EntrySwapService,
     InstallationService,
     InstalledServersService,
-    NewServersService,
     ServerRemovalService,
     ServerStatusService,
     ServerVerifierService,

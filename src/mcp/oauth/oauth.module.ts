@@ -4,11 +4,7 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { AccessTokensService } from './access-tokens.service.js';
 import { AuthorizationCodeClient } from './authorization-code.client.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import {
-  ClientDescriptionService,
-  ClientIdentitiesService,
-  ClientRegistrationClient,
-} from './client-identities.service.js';
+import { ClientDescriptionService, ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthClientRepository, OauthGrantRepository } from './oauth-grant.repository.js';
 import { OauthSignInRepository } from './oauth-sign-in.repository.js';
@@ -44,7 +40,6 @@ class OauthRecordsModule {}
     AuthorizationServersClient,
     ClientDescriptionService,
     ClientIdentitiesService,
-    ClientRegistrationClient,
     GrantRevocationsService,
     SignInStatesService,
     TokenEndpointClient,

@@ -9,10 +9,9 @@ import { SessionCookieService } from '../../platform/authentication/session-cook
 import { SessionAuthenticationService } from '../../platform/authentication/sessions.service.js';
 import { leadTo } from '../../platform/http/redirects.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
-import { ClientDocumentResponse } from '../oauth/client-document.response.js';
 import { ClientDescriptionService } from '../oauth/client-identities.service.js';
 import { OauthCallbackService, OauthSignInService } from './oauth-sign-in.service.js';
-import { BeginSignInRequest, BegunSignInResponse } from './sign-in.dto.js';
+import { BeginSignInRequest, BegunSignInResponse, ClientDocumentResponse } from './sign-in.dto.js';
 
 /** What authorization servers of remote servers ask for, and where they send browsers. */
 @ApiTags('MCP servers')
