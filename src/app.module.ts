@@ -9,9 +9,10 @@ import { EventsModule } from './gateway/webhooks/events.module.js';
 import { AccessModule } from './mcp/access/access.module.js';
 import { CatalogModule } from './mcp/catalog/catalog.module.js';
 import { InstalledServersModule } from './mcp/installed-servers/installed-servers.module.js';
-import { HostEnvironment } from './mcp/runtime/host-environment.js';
 import { RuntimeModule } from './mcp/runtime/runtime.module.js';
-import { RuntimeService } from './mcp/runtime/runtime.service.js';
+import { HostEnvironment, RuntimeService } from './mcp/runtime/runtime.service.js';
+import { SignInModule } from './mcp/sign-in/sign-in.module.js';
+import { ToolsEndpointModule } from './mcp/tools-endpoint/tools-endpoint.module.js';
 import { AuditModule } from './platform/audit/audit.module.js';
 import { AuthenticationModule } from './platform/authentication/authentication.module.js';
 import { ChoresModule } from './platform/chores/chores.module.js';
@@ -66,6 +67,8 @@ export class AppModule {
         RuntimeModule.with(new HostEnvironment(hostVariables())),
         CatalogModule.with(RuntimeService),
         InstalledServersModule,
+        SignInModule,
+        ToolsEndpointModule,
         AccessModule,
         ProjectsModule,
         GoalsModule,

@@ -1,7 +1,5 @@
-import { ImportError } from '../../dist/src/mcp/catalog/server-json.js';
 import { entryOfServer } from '../../dist/src/mcp/catalog/entry-of-server.js';
-import { parseServer } from '../../dist/src/mcp/catalog/server-json.js';
-import { sourceOf } from '../../dist/src/mcp/catalog/server-source.js';
+import { ImportError, parseServer, sourceOf } from '../../dist/src/mcp/catalog/server-json.js';
 import { entryFolder, storeEntry } from './entry-file.mjs';
 import { fetchJson } from './fetch.mjs';
 import { resolveNpm } from './npm-package.mjs';

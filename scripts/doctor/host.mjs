@@ -1,7 +1,6 @@
 import { hostVariables } from '../../dist/src/platform/config/load-settings.js';
 import { probeSandbox } from '../../dist/src/mcp/processes/sandbox/sandbox-probe.js';
-import { HostEnvironment } from '../../dist/src/mcp/runtime/host-environment.js';
-import { RuntimeService } from '../../dist/src/mcp/runtime/runtime.service.js';
+import { HostEnvironment, RuntimeService } from '../../dist/src/mcp/runtime/runtime.service.js';
 import { note, ok, problem } from './verdict.mjs';
 
 /** Reports the runtimes of servers. Node is present; entries for a missing runtime cannot be installed. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../platform/authentication/policy.js';
+import { Allow, Public } from '../../platform/authentication/policy.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
@@ -9,11 +9,14 @@ import {
   CatalogEntryResponse,
   CatalogReloadResponse,
   EntryCheckResponse,
+  PublishedListResponse,
+  PublishedServerResponse,
 } from './catalog-entry.response.js';
-import { CheckEntryRequest, ListCatalogQuery } from './catalog.request.js';
+import { CheckEntryRequest, ListCatalogQuery, ListServersQuery } from './catalog.request.js';
 import { CatalogService } from './catalog.service.js';
 import { HostRuntimes, installable } from './installability.js';
-import { SCHEMA } from './parse-entry.js';
+import { SCHEMA } from './load-catalog.js';
+import { PublishedServersService } from './published-servers.service.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/catalog')
@@ -73,5 +76,37 @@ export class CatalogController {
   @Allow({ role: 'Admin', bearerOnly: true })
   check(@Body() { entry }: CheckEntryRequest): EntryCheckResponse {
     return EntryCheckResponse.from(this.catalog.check(entry));
+  }
+}
+
+/** The read part of the API of a registry of MCP servers, v0.1. Its clients send no credentials. */
+@ApiTags('MCP servers')
+@Controller('v0.1/servers')
+export class PublishedServersController {
+  constructor(private readonly published: PublishedServersService) {}
+
+  /** Returns the catalogue in the form of a registry of MCP servers, where PUBLISH_REGISTRY is on. */
+  @Get()
+  @Public()
+  @Refuses('not_found')
+  list(@Query() query: ListServersQuery): PublishedListResponse {
+    const { versions, nextCursor } = this.published.page(query);
+    return PublishedListResponse.from(versions, nextCursor);
+  }
+
+  /** Returns every version of a published server, the newest first. */
+  @Get(':serverName/versions')
+  @Public()
+  @Refuses('not_found')
+  versions(@Param('serverName') name: string): PublishedListResponse {
+    return PublishedListResponse.from(this.published.versionsOf(name), null);
+  }
+
+  /** Returns one version of a published server; `latest` is the newest one. */
+  @Get(':serverName/versions/:version')
+  @Public()
+  @Refuses('not_found')
+  version(@Param('serverName') name: string, @Param('version') version: string): PublishedServerResponse {
+    return PublishedServerResponse.from(this.published.version(name, version));
   }
 }

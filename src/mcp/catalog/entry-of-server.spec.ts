@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { StdioEntry } from './catalog-entry.js';
 import { entryOfServer, type ImportChoices } from './entry-of-server.js';
 import { launchOf } from './launch-template.js';
-import { parseEntry } from './parse-entry.js';
-import { ImportError, parseServer } from './server-json.js';
-import { type SourceKind, sourceOf } from './server-source.js';
+import { parseEntry } from './load-catalog.js';
+import { ImportError, parseServer, type SourceKind, sourceOf } from './server-json.js';
 
 const resolved = {
   integrity: `sha512-${Buffer.alloc(64, 1).toString('base64')}`,

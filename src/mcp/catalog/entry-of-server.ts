@@ -1,6 +1,6 @@
 import type { Category, NetworkNeed } from './catalog-entry.js';
 import { entryErrors } from './entry-rules.js';
-import { parseEntry } from './parse-entry.js';
+import { parseEntry } from './load-catalog.js';
 import {
   type Argument,
   ImportError,
@@ -11,8 +11,8 @@ import {
   type Remote,
   type ServerJson,
   type ServerPackage,
+  type ServerSource,
 } from './server-json.js';
-import type { ServerSource } from './server-source.js';
 
 /** A variable in the form of an entry's file. */
 export type VariableOfFile = Record<string, unknown> & { name: string };

@@ -8,7 +8,7 @@ import {
   refuseUnlessReviewed,
   requiresCredentials,
 } from './installability.js';
-import { parseEntry } from './parse-entry.js';
+import { parseEntry } from './load-catalog.js';
 
 const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
 const all: HostRuntimeReport = {

@@ -1,9 +1,8 @@
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { EnvironmentVariable, RemoteEntry, StdioEntry } from './catalog-entry.js';
 import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
-import { type HostAndPort, hostsIn } from './network-hosts.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
-import { effectiveValue, missingVariables } from './variable-value.js';
+import { effectiveValue, type HostAndPort, hostsIn, missingVariables } from './variable-value.js';
 
 /** The address of an http or sse server and the headers of its requests. */
 export interface Remote {

@@ -4,10 +4,9 @@ import type { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { CatalogService } from './catalog.service.js';
-import { parseEntry } from './parse-entry.js';
+import { parseEntry } from './load-catalog.js';
 import { PublishedServersService, publishedVersions } from './published-servers.service.js';
-import { parseServer } from './server-json.js';
-import { sourceOf } from './server-source.js';
+import { parseServer, sourceOf } from './server-json.js';
 
 const FOLDER = new URL('./entries/', import.meta.url);
 const shipped = readdirSync(FOLDER).map((file) =>

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
 import type { CatalogEntry, EnvironmentVariable } from './catalog-entry.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 
@@ -77,4 +79,119 @@ function isUsedInHeader(entry: CatalogEntry, name: string): boolean {
 /** Returns whether a text is a valid HTTP field value (RFC 9110 §5.5). */
 function isHeaderText(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
+/** A host that a server may reach; `*.example.com` is every name below it. */
+export interface HostAndPort {
+  host: string;
+  port: number;
+}
+
+const HTTPS_PORT = 443;
+
+/** The ports of addresses that name none, by scheme. */
+const PORTS: Record<string, number> = {
+  http: 80,
+  https: HTTPS_PORT,
+  postgres: 5432,
+  postgresql: 5432,
+  mysql: 3306,
+  mariadb: 3306,
+  sqlserver: 1433,
+  mongodb: 27017,
+  'mongodb+srv': 27017,
+  redis: 6379,
+  rediss: 6379,
+};
+
+/**
+ * Returns the hosts that a text of `network.hosts` names once its variables are filled in: a host, `host:port`, a URL,
+ * or a connection string with one or several hosts. A text that names none, such as `sqlite:///file`, gives none.
+ */
+export function hostsIn(text: string): HostAndPort[] {
+  const [, scheme, rest = text] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text.trim()) ?? [];
+  const port = scheme === undefined ? HTTPS_PORT : PORTS[scheme.toLowerCase()];
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',');
+  return hosts.flatMap((host) => hostAndPort(host.trim(), port));
+}
+
+function hostAndPort(text: string, defaultPort: number | undefined): HostAndPort[] {
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const host = (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');
+  const port = digits === undefined ? defaultPort : Number(digits);
+  const isUsable = host !== undefined && host !== '' && port !== undefined && port > 0 && port < 65_536;
+  return isUsable ? [{ host, port }] : [];
+}
+
+/** In the value of a `filepath` variable: the agent whose process uses the path (contract §3.1). */
+const AGENT_ID = '{agentId}';
+
+/** Returns why an entry cannot take a path with placeholders, or null if it can. */
+export function agentPathError({ manifest }: CatalogEntry, path: string): string | null {
+  if (path.includes('{issueKey}'))
+    return 'must not contain {issueKey}: a process of a server serves all issues of its agents. Use {agentId}';
+  if (!path.includes(AGENT_ID) || manifest.sharing === 'agent') return null;
+  return 'may contain {agentId} only where every agent has a process of its own (`sharing: agent` in the entry)';
+}
+
+/** Returns the part of a path that must be there already: for one with `{agentId}` the folder of all agents' folders. */
+export function lastingPart(path: string): string {
+  const at = path.indexOf(AGENT_ID);
+  return at === -1 ? path : dirname(`${path.slice(0, at)}x`);
+}
+
+/** Returns the path for one process, and the folder that it needs; null where the path is the same for all. */
+export function agentPathOf(path: string, scope: string): { path: string; folder: string } | null {
+  if (!path.includes(AGENT_ID)) return null;
+  const own = path.replaceAll(AGENT_ID, scope);
+  // A name without an extension is that of a folder, as in `missingPathError`.
+  return { path: own, folder: extname(basename(own)) === '' ? own : dirname(own) };
+}
+
+/**
+ * Returns why a server must not get a path of this host (format filepath), or null if it may. The path must neither
+ * contain nor lie in the data folder, which holds other servers and the key ring (contract §3.1). Symbolic links are
+ * followed.
+ */
+export async function hostPathError(path: string, dataFolder: string): Promise<string | null> {
+  const [real, realData] = await Promise.all([realPathOf(path), realPathOf(dataFolder)]);
+  return within(real, realData) || within(realData, real)
+    ? 'must lie outside the data folder of the service and must not contain it'
+    : null;
+}
+
+/**
+ * Returns why a path of this host cannot be mounted because it is not there, or null. The file that a server creates
+ * itself may be missing if its folder is there; a name without an extension is that of a folder.
+ */
+export async function missingPathError(path: string): Promise<string | null> {
+  if (!isAbsolute(path) || (await isThere(path))) return null;
+  if (extname(path) !== '' && (await isThere(dirname(path)))) return null;
+  return 'is not on this host: create the folder first, or correct the path';
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    // Only a path that is certainly missing is refused: the server may read one that the service cannot.
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  );
+}
+
+/** Resolves the part of the path that exists and keeps the rest as it is. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    // This part does not exist: resolve its parent.
+    const parent = dirname(path);
+    return parent === path ? path : join(await realPathOf(parent), basename(path));
+  }
+}
+
+function within(path: string, folder: string): boolean {
+  const fromFolder = relative(folder, path);
+  return fromFolder !== '..' && !fromFolder.startsWith('../');
 }

@@ -1,8 +1,14 @@
 import type { FieldError } from '../../platform/http/problem.js';
 import { textError } from '../../platform/http/text-rules.js';
 import type { CatalogEntry, EnvironmentVariable } from '../catalog/catalog-entry.js';
-import { agentPathError, hostPathError, lastingPart, missingPathError } from '../catalog/filepath-values.js';
-import { missingVariables, valueError } from '../catalog/variable-value.js';
+import {
+  agentPathError,
+  hostPathError,
+  lastingPart,
+  missingPathError,
+  missingVariables,
+  valueError,
+} from '../catalog/variable-value.js';
 
 /** The unchecked `envValues` of a request, by name of the variable. */
 export type EnvValues = Readonly<Record<string, unknown>>;

@@ -11,8 +11,7 @@ import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
-import { demandsSignIn } from '../oauth/sign-in-demand.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   CredentialSetRepository,
@@ -22,42 +21,11 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import { DEFAULT_SET } from '../server-records/server-records.entities.js';
+import { DEFAULT_SET, ServerCredential } from '../server-records/server-records.entities.js';
 import { storableText } from '../server-records/server-text.js';
 import { type EnvValues, omissionErrors } from './credential-changes.js';
 import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
 import { CredentialValuesService } from './credentials.service.js';
-import { ServerCredential } from './server-credential.entity.js';
-
-/** Marks credential sets with which a server crashes. The server and its other sets go on. */
-@Injectable()
-export class CredentialSetFailuresService {
-  constructor(
-    private readonly sets: CredentialSetRepository,
-    private readonly processes: ProcessControlService,
-    private readonly transactions: TransactionsService,
-    private readonly journal: JournalService,
-  ) {}
-
-  async fail(serverId: string, credentialSetId: string, given: string): Promise<void> {
-    await this.transactions.run(async () => {
-      const reason = storableText(given);
-      const set = await this.sets.findById(credentialSetId);
-      if (!set || !(await this.sets.mark(set.id, 'error', reason))) return;
-      await this.journal.record({
-        type: 'mcp.credentials.failed',
-        subject: { type: 'server', id: serverId },
-        data: { credentialSet: set.name, reason },
-        actor: SYSTEM,
-      });
-    });
-    await this.processes.stop(
-      serverId,
-      'The server crashed too often with these credentials. An admin must fix it.',
-      credentialSetId,
-    );
-  }
-}
 
 const MOST_SETS = 100;
 
@@ -163,6 +131,26 @@ export class CredentialSetsService {
     });
     await this.processes.removeCredentialSet(set.serverId, set.id);
     this.secrets.delete(set.id);
+  }
+
+  /** Marks a set with which the server crashes. The server and its other sets go on. */
+  async fail(serverId: string, credentialSetId: string, given: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const reason = storableText(given);
+      const set = await this.sets.findById(credentialSetId);
+      if (!set || !(await this.sets.mark(set.id, 'error', reason))) return;
+      await this.journal.record({
+        type: 'mcp.credentials.failed',
+        subject: { type: 'server', id: serverId },
+        data: { credentialSet: set.name, reason },
+        actor: SYSTEM,
+      });
+    });
+    await this.processes.stop(
+      serverId,
+      'The server crashed too often with these credentials. An admin must fix it.',
+      credentialSetId,
+    );
   }
 
   private async delete({ id, name }: CredentialSetRow): Promise<void> {

@@ -17,10 +17,9 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import { DEFAULT_SET } from '../server-records/server-records.entities.js';
+import { DEFAULT_SET, ServerCredential } from '../server-records/server-records.entities.js';
 import { changesOf, type CredentialChanges, type EnvValues, givenValueErrors } from './credential-changes.js';
 import { CredentialSetLimit } from './credentials.errors.js';
-import { ServerCredential } from './server-credential.entity.js';
 
 const SEALED_TABLES = [
   'server_credentials',

@@ -20,7 +20,7 @@ import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-description.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
-import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
+import { CancellableWorkService } from '../server-processes/process-control.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerNameTaken, UnknownCatalogEntry } from '../server-records/server-records.errors.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
@@ -73,7 +73,7 @@ function cut(text: string, length: number): string {
 }
 
 /** A server whose package has been fetched; `name` null takes the entry's name. */
-export interface NewServer {
+interface NewServer {
   id: string;
   entry: CatalogEntry;
   packageLock: string | null;
@@ -82,24 +82,82 @@ export interface NewServer {
   limits: ServerLimits;
 }
 
-/** Stores new servers, each with a unique name and slug. */
+/**
+ * Installs servers. It makes every check first, then fetches the package, and only then stores the server, so that a
+ * failed fetch or a crash leaves no row behind (contract §3.3).
+ */
 @Injectable()
-export class NewServersService {
+export class InstallationService {
+  private readonly log = new Logger(InstallationService.name);
+
   constructor(
+    private readonly catalog: CatalogService,
+    private readonly runtimes: RuntimeService,
+    private readonly packages: PackageInstaller,
     private readonly servers: InstalledServerRepository,
     private readonly credentials: CredentialsService,
     private readonly signIns: SignInStatesService,
+    private readonly work: CancellableWorkService,
+    private readonly secrets: SecretRegister,
+    private readonly settings: Settings,
+    private readonly hosts: ToolsHostsClient,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {}
 
-  /** Rejects a taken name before its package is fetched in vain; `store` decides. @throws {ServerNameTaken} */
-  async refuseTakenName(name: string): Promise<void> {
-    if (await this.servers.existsBy({ name })) throw new ServerNameTaken(name);
+  /** @returns the id of the new server, which is enabled and granted to no agent */
+  async install(request: InstallServerRequest): Promise<string> {
+    if (this.hosts.isNeeded) return this.hosts.askForPerson(uuidv7(), 'install', request);
+    return this.installHere(request);
+  }
+
+  private async installHere({
+    catalogId,
+    envValues = {},
+    name,
+    limits = {},
+  }: InstallServerRequest): Promise<string> {
+    const entry = this.catalog.get(catalogId);
+    if (!entry) throw new UnknownCatalogEntry();
+    await this.refuseValues(entry, envValues);
+    // So that no package is fetched in vain; `store` decides.
+    if (name !== undefined && (await this.servers.existsBy({ name }))) throw new ServerNameTaken(name);
+    refuseUnlessReviewed(entry, this.settings);
+    refuseUnlessInstallable(entry, await this.runtimes.report());
+
+    const id = uuidv7();
+    const changes = changesOf(envValues);
+    this.secrets.set(id, secretsAmong([entry], changes.set));
+    try {
+      const packageLock = await this.work.run(id, (ended) => this.fetch(id, entry, ended));
+      await this.store({
+        ...{ id, entry, packageLock, name: name ?? null, values: changes.set },
+        limits: changedLimits({}, limits),
+      });
+      return id;
+    } catch (error) {
+      await this.packages.remove(id);
+      this.secrets.delete(id);
+      throw error;
+    }
+  }
+
+  private async refuseValues(entry: CatalogEntry, envValues: EnvValues): Promise<void> {
+    const errors = [
+      ...omissionErrors(entry, envValues),
+      ...(await givenValueErrors([entry], envValues, this.settings.dataDir)),
+    ];
+    if (errors.length > 0) throw new ValidationFailed(errors);
+  }
+
+  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<string | null> {
+    if (entry.transport !== 'stdio') return null;
+    const log = (line: string): void => this.log.log(`Package of server ${serverId}: ${line}`);
+    return (await this.packages.install({ serverId, entry, log }, ended)).lock;
   }
 
   /** Stores row, sealed values and journal entry in one transaction. @throws {ServerNameTaken} */
-  async store({ id, entry, packageLock, name: wanted, values, limits }: NewServer): Promise<void> {
+  private async store({ id, entry, packageLock, name: wanted, values, limits }: NewServer): Promise<void> {
     await this.transactions.run(async () => {
       const taken = await this.servers.holdNames();
       if (wanted !== null && taken.names.has(wanted)) throw new ServerNameTaken(wanted);
@@ -130,75 +188,5 @@ export class NewServersService {
       });
       await this.signIns.demand({ id, status: 'ready' }, entry);
     });
-  }
-}
-
-/**
- * Installs servers. It makes every check first, then fetches the package, and only then stores the server, so that a
- * failed fetch or a crash leaves no row behind (contract §3.3).
- */
-@Injectable()
-export class InstallationService {
-  private readonly log = new Logger(InstallationService.name);
-
-  constructor(
-    private readonly catalog: CatalogService,
-    private readonly runtimes: RuntimeService,
-    private readonly packages: PackageInstaller,
-    private readonly newServers: NewServersService,
-    private readonly work: CancellableWorkService,
-    private readonly secrets: SecretRegister,
-    private readonly settings: Settings,
-    private readonly hosts: ToolsHostsClient,
-  ) {}
-
-  /** @returns the id of the new server, which is enabled and granted to no agent */
-  async install(request: InstallServerRequest): Promise<string> {
-    if (this.hosts.isNeeded) return this.hosts.askForPerson(uuidv7(), 'install', request);
-    return this.installHere(request);
-  }
-
-  private async installHere({
-    catalogId,
-    envValues = {},
-    name,
-    limits = {},
-  }: InstallServerRequest): Promise<string> {
-    const entry = this.catalog.get(catalogId);
-    if (!entry) throw new UnknownCatalogEntry();
-    await this.refuseValues(entry, envValues);
-    if (name !== undefined) await this.newServers.refuseTakenName(name);
-    refuseUnlessReviewed(entry, this.settings);
-    refuseUnlessInstallable(entry, await this.runtimes.report());
-
-    const id = uuidv7();
-    const changes = changesOf(envValues);
-    this.secrets.set(id, secretsAmong([entry], changes.set));
-    try {
-      const packageLock = await this.work.run(id, (ended) => this.fetch(id, entry, ended));
-      await this.newServers.store({
-        ...{ id, entry, packageLock, name: name ?? null, values: changes.set },
-        limits: changedLimits({}, limits),
-      });
-      return id;
-    } catch (error) {
-      await this.packages.remove(id);
-      this.secrets.delete(id);
-      throw error;
-    }
-  }
-
-  private async refuseValues(entry: CatalogEntry, envValues: EnvValues): Promise<void> {
-    const errors = [
-      ...omissionErrors(entry, envValues),
-      ...(await givenValueErrors([entry], envValues, this.settings.dataDir)),
-    ];
-    if (errors.length > 0) throw new ValidationFailed(errors);
-  }
-
-  private async fetch(serverId: string, entry: CatalogEntry, ended: AbortSignal): Promise<string | null> {
-    if (entry.transport !== 'stdio') return null;
-    const log = (line: string): void => this.log.log(`Package of server ${serverId}: ${line}`);
-    return (await this.packages.install({ serverId, entry, log }, ended)).lock;
   }
 }

@@ -3,10 +3,11 @@ import { pick } from '../../platform/http/pick.js';
 import { type CatalogEntry, type Transport, transports } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-value.js';
 import type { ServerLimits } from '../processes/server-description.js';
+import type { ProcessLogLine } from '../running/server-logs.service.js';
 import type { InstalledServerRow } from '../server-records/installed-server.repository.js';
 import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';
 import { type ToolState, toolStates } from '../server-tools/server-tool.repository.js';
-import { isUpdate, type UpgradeReport } from './upgrade-report.js';
+import { isUpdate, type UpgradeReport } from './upgrade-plans.service.js';
 import { LastVerificationResponse, VerificationResponse } from './verification.response.js';
 
 /** The limits that were set for one server; null: as its entry or the settings say. */
@@ -134,5 +135,38 @@ export class UpgradedServerResponse extends InstalledServerResponse {
 
   static of(server: ServerWithCatalogEntry, report: UpgradeReport): UpgradedServerResponse {
     return { ...InstalledServerResponse.from(server), upgrade: UpgradeReportResponse.from(report) };
+  }
+}
+
+export class LogLineResponse {
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
+  /** @example "Server is listening" */
+  text!: string;
+
+  /**
+   * The service process that read the line.
+   * @example "work-1:4711"
+   */
+  process!: string;
+  /**
+   * The credential set with which the server ran.
+   * @example default
+   */
+  credentialSet!: string;
+
+  static from(line: ProcessLogLine): LogLineResponse {
+    return pick(line, 'at', 'text', 'process', 'credentialSet');
+  }
+}
+
+/** The last lines that a server wrote to stderr. */
+export class ServerLogResponse {
+  /** Oldest first. */
+  @ApiProperty({ type: [LogLineResponse] })
+  lines!: LogLineResponse[];
+
+  static from(lines: readonly ProcessLogLine[]): ServerLogResponse {
+    return { lines: lines.map(LogLineResponse.from) };
   }
 }

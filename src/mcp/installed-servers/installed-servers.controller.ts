@@ -1,16 +1,24 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Allow } from '../../platform/authentication/policy.js';
 import { CarriesSecret, IdempotentAfterwards, Refuses } from '../../platform/http/route.decorators.js';
+import { ServerLogsService } from '../running/server-logs.service.js';
 import { InstallationService } from './installation.service.js';
-import { InstallServerRequest, UpdateServerRequest } from './installed-server.request.js';
-import { InstalledServerResponse } from './installed-server.response.js';
+import { InstallServerRequest, UpdateServerRequest, UpgradeServerQuery } from './installed-server.request.js';
+import {
+  InstalledServerResponse,
+  ServerLogResponse,
+  UpgradedServerResponse,
+} from './installed-server.response.js';
 import {
   InstalledServersService,
   ServerRemovalService,
   ServerStatusService,
 } from './installed-servers.service.js';
+import { UpgradeService } from './upgrade.service.js';
+import { VerificationRecordResponse } from './verification.response.js';
+import { VerificationService } from './verification.service.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/installed')
@@ -93,5 +101,87 @@ export class InstalledServersController {
   @Refuses('not_found')
   async delete(@Param('id') id: string): Promise<void> {
     await this.removal.remove(id);
+  }
+}
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed/:id/upgrade')
+export class UpgradeController {
+  constructor(
+    private readonly upgrades: UpgradeService,
+    private readonly servers: InstalledServersService,
+  ) {}
+
+  /**
+   * Fetches the catalogue's version, verifies it with the stored credentials beside the running one, and then replaces
+   * the running one. Access and approvals stay; changed tools are withheld. A version that fails its verification is
+   * not installed.
+   */
+  @Post()
+  @IdempotentAfterwards()
+  @HttpCode(200)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses(
+    'not_found',
+    'not_installable',
+    'runtime_not_detected',
+    'missing_variables',
+    'credentials_revoked',
+    'package_unavailable',
+  )
+  async upgrade(
+    @Param('id') id: string,
+    @Query() query: UpgradeServerQuery,
+  ): Promise<UpgradedServerResponse> {
+    const report = await this.upgrades.upgrade(id, query.dryRun);
+    return UpgradedServerResponse.of(await this.servers.get(id), report);
+  }
+}
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed/:id')
+export class VerificationController {
+  constructor(private readonly verifications: VerificationService) {}
+
+  /**
+   * Starts or reaches the server over a new connection, completes the handshake and lists its tools within 30 seconds.
+   * A failed verification is reported with 200 too.
+   */
+  @Post('verify')
+  @IdempotentAfterwards()
+  @HttpCode(200)
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async verify(@Param('id') id: string): Promise<VerificationRecordResponse> {
+    return VerificationRecordResponse.of(await this.verifications.verify(id));
+  }
+
+  /** Returns the last 50 verifications of a server, newest first, without the names of its tools. */
+  @Get('verifications')
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async list(@Param('id') id: string): Promise<VerificationRecordResponse[]> {
+    return (await this.verifications.list(id)).map(VerificationRecordResponse.of);
+  }
+}
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed/:id/logs')
+export class ServerLogsController {
+  constructor(
+    private readonly servers: InstalledServersService,
+    private readonly logs: ServerLogsService,
+  ) {}
+
+  /**
+   * The last stderr output of the server's processes and of its last verification, with secrets masked, from all
+   * processes of the service.
+   */
+  @Get()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @Refuses('not_found')
+  async get(@Param('id') id: string): Promise<ServerLogResponse> {
+    const { row } = await this.servers.get(id);
+    return ServerLogResponse.from(await this.logs.linesOf(row.id));
   }
 }

@@ -7,7 +7,7 @@ import { NotFound } from '../../platform/http/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { CredentialSetFailuresService } from '../credentials/credential-sets.service.js';
+import { CredentialSetsService } from '../credentials/credential-sets.service.js';
 import { CredentialValuesService } from '../credentials/credentials.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
@@ -85,7 +85,7 @@ export class ServerStatusService implements OnModuleInit {
   constructor(
     private readonly servers: InstalledServerRepository,
     private readonly processes: ProcessControlService,
-    private readonly failures: CredentialSetFailuresService,
+    private readonly credentialSets: CredentialSetsService,
     private readonly processEvents: ProcessEventsService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -96,7 +96,7 @@ export class ServerStatusService implements OnModuleInit {
       this.transactions.afterCommit(() =>
         credentialSetId === serverId
           ? this.fail(serverId, reason)
-          : this.failures.fail(serverId, credentialSetId, reason),
+          : this.credentialSets.fail(serverId, credentialSetId, reason),
       );
     });
   }

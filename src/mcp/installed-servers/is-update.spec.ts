@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { CatalogEntry, EnvironmentVariable } from '../catalog/catalog-entry.js';
-import { isUpdate } from './upgrade-report.js';
+import { isUpdate } from './upgrade-plans.service.js';
 
 const variable: EnvironmentVariable = {
   name: 'KEY',

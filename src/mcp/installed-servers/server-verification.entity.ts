@@ -1,7 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../platform/journal/journal-context.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
+import type { Verification } from '../server-records/verification.js';
 
-/** The result of a verification. */
+/** The result of a verification, without the names of the tools, and who started it. */
 @Entity('server_verifications')
 @Index('server_verifications_of_server', { synchronize: false }) // DESC
 export class ServerVerification {
@@ -16,7 +18,7 @@ export class ServerVerification {
   at!: Date;
 
   @Column({ type: 'text', name: 'by_type' })
-  byType!: string;
+  byType!: Actor['type'];
 
   @Column({ type: 'uuid', name: 'by_id', nullable: true })
   byId!: string | null;
@@ -25,5 +27,5 @@ export class ServerVerification {
   byName!: string;
 
   @Column({ type: 'jsonb' })
-  result!: unknown;
+  result!: Verification;
 }

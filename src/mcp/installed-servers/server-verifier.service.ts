@@ -21,12 +21,18 @@ import {
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
-import { WarningList } from '../server-records/definition-warnings.js';
+import { WarningList } from '../server-records/definition-rules.js';
 import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
-import { probeCredentials } from './credential-probe.js';
-import { failed, failureOf, passed, type PassedFacts, StepClock } from './verification-result.js';
+import {
+  failed,
+  failureOf,
+  passed,
+  type PassedFacts,
+  probeCredentials,
+  StepClock,
+} from './verification-result.js';
 
 /** The time for all lists together. A server that gives none in it is not refused for that. */
 const PATIENCE_MS = 5_000;

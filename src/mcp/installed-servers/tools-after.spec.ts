@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
-import { toolsAfter } from './upgrade-report.js';
+import { toolsAfter } from './upgrade-plans.service.js';
 
 const tool = (name: string, fields: object = {}): ToolDefinition => ({
   name,

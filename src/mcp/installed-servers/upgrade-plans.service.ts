@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { NotInstallable } from '../catalog/catalog.errors.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -13,7 +14,85 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import { isUpdate } from './upgrade-report.js';
+import {
+  hashOf,
+  type ListedTool,
+  meaningOf,
+  type ToolDefinition,
+} from '../server-records/tool-definition.js';
+import type { Verification } from '../server-records/verification.js';
+import { stateOf, type ToolFacts, type ToolState } from '../server-tools/server-tool.repository.js';
+
+/** Returns whether the catalogue's entry runs other code or declares other variables than the installed entry. */
+export function isUpdate(installed: CatalogEntry, inCatalog: CatalogEntry): boolean {
+  return canonicalJson(whatRuns(installed)) !== canonicalJson(whatRuns(inCatalog));
+}
+
+/** Leaves out the texts that only people read. */
+function whatRuns({
+  version,
+  transport,
+  runtime,
+  runtimeVersion,
+  manifest,
+  environmentVariables,
+}: CatalogEntry): unknown {
+  const variables = environmentVariables.map(({ description: _d, placeholder: _p, ...rest }) => rest);
+  return {
+    version,
+    transport,
+    runtime,
+    runtimeVersion,
+    manifest: { ...manifest, serverJson: null },
+    variables,
+  };
+}
+
+type KnownTool = ToolFacts & { name: string; definition: ToolDefinition };
+
+/** Returns the states that the stored tools would have after this listing, by name, without any new approval. */
+export function toolsAfter(
+  known: readonly KnownTool[],
+  listed: readonly ListedTool[],
+): { name: string; state: ToolState }[] {
+  const after = new Map(listed.map((tool) => [tool.definition.name, tool]));
+  const before = new Map(known.map((tool) => [tool.name, tool]));
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
+  return names.map((name) => ({ name, state: stateAfter(before.get(name), after.get(name)) }));
+}
+
+function stateAfter(known: KnownTool | undefined, listed: ListedTool | undefined): ToolState {
+  return stateOf({
+    present: listed !== undefined,
+    hash: listed ? hashAfter(known, listed.definition) : '',
+    approvedHash: known?.approvedHash ?? null,
+    invalidReason: listed?.invalid ?? null,
+  });
+}
+
+/** A tool that means the same keeps its hash. */
+function hashAfter(known: KnownTool | undefined, definition: ToolDefinition): string {
+  const hash = hashOf(definition);
+  if (!known || known.hash === hash) return hash;
+  return meaningOf(known.definition) === meaningOf(definition) ? known.hash : hash;
+}
+
+/** What an upgrade did, or what it would do according to a dry run. */
+export interface UpgradeReport {
+  dryRun: boolean;
+  /** Whether the server runs the new version now. */
+  applied: boolean;
+  fromVersion: string;
+  toVersion: string;
+  /** Variables that need a value before the upgrade; an upgrade that is no dry run throws MissingVariables instead. */
+  missingVariables: string[];
+  /** Variables that the new version no longer declares; the upgrade deletes their values. */
+  droppedVariables: string[];
+  /** The verification of the new version beside the running one; null if there was none. */
+  verification: Verification | null;
+  /** The states of the tools under the new version; empty if they were not listed. */
+  tools: { name: string; state: ToolState }[];
+}
 
 /** The start and the target of an upgrade. */
 export interface UpgradePlan {

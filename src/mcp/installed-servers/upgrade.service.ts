@@ -5,11 +5,12 @@ import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { MissingVariables } from '../catalog/catalog.errors.js';
-import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-demand.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { acceptsSignIn, demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import {
+  CancellableWorkService,
+  ProcessControlService,
+} from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerChangedMeanwhile } from '../server-records/server-records.errors.js';
@@ -18,9 +19,13 @@ import type { VerificationOutcome } from '../server-records/verification.js';
 import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
-import { type UpgradePlan, UpgradePlansService } from './upgrade-plans.service.js';
-import { toolsAfter, type UpgradeReport } from './upgrade-report.js';
-import { VerificationRecordsService } from './verification.service.js';
+import {
+  toolsAfter,
+  type UpgradePlan,
+  UpgradePlansService,
+  type UpgradeReport,
+} from './upgrade-plans.service.js';
+import { VerificationService } from './verification.service.js';
 
 /** Replaces the installed version with the verified new one. */
 @Injectable()
@@ -29,7 +34,7 @@ export class EntrySwapService {
     private readonly servers: InstalledServerRepository,
     private readonly sets: CredentialSetRepository,
     private readonly signIns: SignInStatesService,
-    private readonly records: VerificationRecordsService,
+    private readonly verifications: VerificationService,
     private readonly packages: PackageInstaller,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
@@ -71,7 +76,7 @@ export class EntrySwapService {
       if (!outcome.found) await this.demandSignIns(id, target);
       const data = { from: entry.version, to: target.version, droppedVariables };
       await this.journal.record({ type: 'mcp.server.upgraded', subject: { type: 'server', id }, data });
-      await this.records.keep(id, revision + 1, outcome);
+      await this.verifications.keep(id, revision + 1, outcome);
     });
     const newPackage = packageOf(this.packages, { id, entry: target });
     this.processes.replace(id, { whenDone: () => this.packages.removeOthers(id, newPackage) });

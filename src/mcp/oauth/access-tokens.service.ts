@@ -6,7 +6,7 @@ import { SecretRegister } from '../../platform/encryption/masking.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AccessToken } from '../processes/server-description.js';
 import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
-import { tokenContext } from './seal-contexts.js';
+import { tokenContext } from './oauth.entities.js';
 import type { IssuedToken } from './token-endpoint.client.js';
 
 /** What an authorization server answered. */

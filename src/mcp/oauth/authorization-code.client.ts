@@ -2,11 +2,10 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { ClientDescriptionService } from './client-identities.service.js';
-import { configurationOf } from './oauth-configuration.js';
 import type { ClientIdentity } from './oauth-grant.repository.js';
 import type { SignInSecrets } from './oauth-sign-in.repository.js';
 import { rejectionOf, SignInRejected, SignInUnavailable } from './oauth.errors.js';
-import { type IssuedToken, issuedTokenIn } from './token-endpoint.client.js';
+import { configurationOf, type IssuedToken, issuedTokenIn } from './token-endpoint.client.js';
 
 /** What an authorization server granted for a code. */
 export interface Granted {

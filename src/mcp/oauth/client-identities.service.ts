@@ -14,10 +14,9 @@ import type { AuthorizationCodeOauth } from '../catalog/catalog-entry.js';
 import { fillTemplate } from '../catalog/placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import type { ClientDocumentResponse } from './client-document.response.js';
-import { clientMethodAt, clientMethods, secretMethodAt } from './oauth-configuration.js';
 import { type ClientIdentity, OauthClientRepository } from './oauth-grant.repository.js';
 import { SignInUnavailable } from './oauth.errors.js';
+import { clientMethodAt, clientMethods, secretMethodAt } from './token-endpoint.client.js';
 
 const NAME = 'Agent Work Platform';
 /** 132 bits: no one finds another issuer with the same id. */
@@ -30,6 +29,12 @@ export interface ClientDescription {
   redirect_uris: [string];
   grant_types: string[];
   response_types: string[];
+}
+
+/** The Client ID Metadata Document, whose address is the id of the client. */
+export interface ClientDocument extends ClientDescription {
+  client_id: string;
+  token_endpoint_auth_method: string;
 }
 
 /** Describes the service as a client of authorization servers, under its public address. */
@@ -70,7 +75,7 @@ export class ClientDescriptionService {
     return this.address.url.startsWith('https:') ? this.clientId : null;
   }
 
-  document(): ClientDocumentResponse {
+  document(): ClientDocument {
     return {
       client_id: this.clientId,
       ...this.description(this.redirectUri),
@@ -93,43 +98,41 @@ export class ClientDescriptionService {
   }
 }
 
-export interface RegisteredClient {
+interface RegisteredClient {
   client: ClientIdentity;
   /** When its secret ends; null: never. */
   expiresAt: Date | null;
 }
 
-/** Registers the service at authorization servers that take new clients by themselves (RFC 7591). */
-@Injectable()
-export class ClientRegistrationClient {
-  constructor(
-    private readonly servers: AuthorizationServersClient,
-    private readonly description: ClientDescriptionService,
-  ) {}
-
-  /** @throws {SignInUnavailable} when the server does not register it */
-  async register(metadata: AuthorizationServerMetadata): Promise<RegisteredClient> {
-    const method = clientMethodAt(metadata);
-    const { host } = new URL(metadata.issuer);
-    const redirectUri = this.description.redirectUriOf(metadata.issuer);
-    try {
-      const clientMetadata = {
-        ...this.description.description(redirectUri),
-        token_endpoint_auth_method: method,
-        application_type: applicationType(redirectUri),
-      };
-      const information = await registerClient(metadata.issuer, {
-        metadata,
-        clientMetadata,
-        fetchFn: lenient(this.servers.fetch, 'registration'),
-      });
-      return registered(information, method);
-    } catch (error) {
-      throw new SignInUnavailable(
-        `The authorization server ${host} did not register this service as a client (${reasonOf(error)}). ` +
-          `Register it there by hand with the redirect URI ${this.description.redirectUri}, and name the client in the entry's oauth.`,
-      );
-    }
+/**
+ * Registers the service at an authorization server that takes new clients by itself (RFC 7591).
+ * @throws {SignInUnavailable} when the server does not register it
+ */
+async function register(
+  metadata: AuthorizationServerMetadata,
+  servers: AuthorizationServersClient,
+  description: ClientDescriptionService,
+): Promise<RegisteredClient> {
+  const method = clientMethodAt(metadata);
+  const { host } = new URL(metadata.issuer);
+  const redirectUri = description.redirectUriOf(metadata.issuer);
+  try {
+    const clientMetadata = {
+      ...description.description(redirectUri),
+      token_endpoint_auth_method: method,
+      application_type: applicationType(redirectUri),
+    };
+    const information = await registerClient(metadata.issuer, {
+      metadata,
+      clientMetadata,
+      fetchFn: lenient(servers.fetch, 'registration'),
+    });
+    return registered(information, method);
+  } catch (error) {
+    throw new SignInUnavailable(
+      `The authorization server ${host} did not register this service as a client (${reasonOf(error)}). ` +
+        `Register it there by hand with the redirect URI ${description.redirectUri}, and name the client in the entry's oauth.`,
+    );
   }
 }
 
@@ -186,7 +189,7 @@ type Values = Readonly<Record<string, string | null>>;
 export class ClientIdentitiesService {
   constructor(
     private readonly description: ClientDescriptionService,
-    private readonly registration: ClientRegistrationClient,
+    private readonly servers: AuthorizationServersClient,
     private readonly clients: OauthClientRepository,
     private readonly secrets: SecretRegister,
   ) {}
@@ -237,7 +240,7 @@ export class ClientIdentitiesService {
     const known = await this.clients.known(metadata.issuer, redirectUri);
     const isLost = known?.mayBeLost && openClients.has(known.client.id);
     if (known && !isLost) return known.client;
-    const { client, expiresAt } = await this.registration.register(metadata);
+    const { client, expiresAt } = await register(metadata, this.servers, this.description);
     await this.clients.put(metadata.issuer, redirectUri, client, expiresAt);
     return client;
   }

@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { configurationOf } from './oauth-configuration.js';
 import { OauthGrantRepository, type StoredGrant } from './oauth-grant.repository.js';
 import { refusalCodeOf } from './oauth.errors.js';
+import { configurationOf } from './token-endpoint.client.js';
 
 /** Revokes refresh tokens that the service deletes, at the authorization servers that take that (RFC 7009). */
 @Injectable()

@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
-import { OauthClient, OauthGrant } from './oauth.entities.js';
-import { clientContext, grantContext } from './seal-contexts.js';
+import { clientContext, grantContext, OauthClient, OauthGrant } from './oauth.entities.js';
 
 /** The service as it is known to one authorization server. */
 export interface ClientIdentity {

@@ -4,8 +4,7 @@ import { DataSource, IsNull, Repository } from 'typeorm';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import type { StoredGrant } from './oauth-grant.repository.js';
-import { OauthSignIn } from './oauth.entities.js';
-import { signInContext } from './seal-contexts.js';
+import { OauthSignIn, signInContext } from './oauth.entities.js';
 
 /**
  * What the answer of an authorization server is checked with. It is stored with the sign-in and not read again, so that

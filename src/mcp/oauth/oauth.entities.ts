@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { CredentialSet } from '../server-records/server-records.entities.js';
-import { User } from '../../platform/authentication/user.entity.js';
 import { Session } from '../../platform/authentication/session.entity.js';
+import { User } from '../../platform/authentication/user.entity.js';
+import { CredentialSet } from '../server-records/server-records.entities.js';
 
 /** A sealed token of a set of credentials. */
 @Entity('oauth_tokens')
@@ -117,4 +117,24 @@ export class OauthSignIn {
 
   @Column({ type: 'timestamptz', name: 'used_at', precision: 3, nullable: true })
   usedAt!: Date | null;
+}
+
+/**
+ * What each sealed value of sign-ins at servers is bound to (contract §3.3): a value does not open in another row.
+ * `npm run keys -- rotate` knows the same contexts (scripts/keys/sealed-database.mjs).
+ */
+export function tokenContext(credentialSetId: string): string {
+  return `oauth|${credentialSetId}|token`;
+}
+
+export function grantContext(credentialSetId: string): string {
+  return `oauth|${credentialSetId}|grant`;
+}
+
+export function signInContext(credentialSetId: string, stateHash: Buffer): string {
+  return `oauth_sign_in|${credentialSetId}|${stateHash.toString('hex')}`;
+}
+
+export function clientContext(issuer: string, redirectUri: string): string {
+  return `oauth_client|${issuer}|${redirectUri}`;
 }

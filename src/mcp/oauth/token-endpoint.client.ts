@@ -1,14 +1,81 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
-import { lenient } from '../../platform/http/oauth-answers.js';
+import { basicCredentials, lenient } from '../../platform/http/oauth-answers.js';
 import type { ClientCredentialsOauth } from '../catalog/catalog-entry.js';
 import { fillTemplate } from '../catalog/placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
-import { configurationOf, secretInHeader, secretMethodAt } from './oauth-configuration.js';
-import type { StoredGrant } from './oauth-grant.repository.js';
+import type { ClientIdentity, StoredGrant } from './oauth-grant.repository.js';
 import { refusalCodeOf, signInFailed } from './oauth.errors.js';
+
+/** The ways to authenticate at a token endpoint that the service knows, the first one that is offered is used. Form data is encoded alike everywhere. */
+export const clientMethods = [
+  'client_secret_post',
+  'client_secret_basic',
+  'none',
+] as const satisfies ClientIdentity['method'][];
+
+/** Returns the first way that the authorization server offers. Without a list it takes HTTP Basic (RFC 8414). */
+export function clientMethodAt({
+  token_endpoint_auth_methods_supported: offered = ['client_secret_basic'],
+}: AuthorizationServerMetadata): ClientIdentity['method'] {
+  return clientMethods.find((method) => offered.includes(method)) ?? 'client_secret_basic';
+}
+
+/** Returns how a client with a secret sends it. */
+export function secretMethodAt(metadata: AuthorizationServerMetadata): ClientIdentity['method'] {
+  return clientMethodAt(metadata) === 'client_secret_post' ? 'client_secret_post' : 'client_secret_basic';
+}
+
+/**
+ * Returns the configuration with which openid-client sends requests of this client, by the guarded fetch only.
+ * @param onStatus gets the status of each answer, which some errors of the library do not have
+ */
+export async function configurationOf(
+  { metadata, client }: Pick<StoredGrant, 'metadata' | 'client'>,
+  servers: AuthorizationServersClient,
+  onStatus?: (status: number) => void,
+): Promise<Configuration> {
+  const library = await import('openid-client');
+  const authentication = authenticationOf(client, library);
+  return configured(metadata, client.id, authentication, servers.fetchPatiently, onStatus);
+}
+
+async function configured(
+  metadata: AuthorizationServerMetadata,
+  clientId: string,
+  authentication: ClientAuth,
+  send: AuthorizationServersClient['fetch'],
+  onStatus: (status: number) => void = () => undefined,
+): Promise<Configuration> {
+  const library = await import('openid-client');
+  const config = new library.Configuration(metadata as ServerMetadata, clientId, {}, authentication);
+  const fetch = lenient(send, 'token');
+  config[library.customFetch] = async (url, options) => {
+    const response = await fetch(url, options as RequestInit);
+    onStatus(response.status);
+    return response;
+  };
+  // Which hosts may be reached without TLS is decided by the fetch.
+  library.allowInsecureRequests(config);
+  return config;
+}
+
+function authenticationOf(
+  { method, secret }: Pick<ClientIdentity, 'method' | 'secret'>,
+  { ClientSecretPost, None }: typeof import('openid-client'),
+): ClientAuth {
+  if (method === 'none' || secret === null) return None();
+  return method === 'client_secret_post' ? ClientSecretPost(secret) : secretInHeader(secret);
+}
+
+/** Authenticates a client by HTTP Basic. */
+export function secretInHeader(secret: string): ClientAuth {
+  return (_server, client, _body, headers) =>
+    headers.set('authorization', basicCredentials(client.client_id, secret));
+}
 
 /** An access token that lasts as long as its server said. */
 export interface IssuedToken {
@@ -55,34 +122,6 @@ export class RefreshRefused extends Error {
 
 /** Statuses with which a server says that the same request may work later. */
 const LATER = new Set([408, 429]);
-
-/** Requests access tokens with the refresh token of a sign-in (RFC 6749 §6), for its resource (RFC 8707). */
-@Injectable()
-export class GrantRefreshClient {
-  constructor(private readonly servers: AuthorizationServersClient) {}
-
-  /**
-   * @throws {RefreshRefused} when a person has to sign in again
-   * @throws {McpUnavailable} when the same refresh token may work later
-   */
-  async refresh(grant: StoredGrant, refreshToken: string): Promise<RefreshedGrant> {
-    const { refreshTokenGrant } = await import('openid-client');
-    let status = 0;
-    const config = await configurationOf(grant, this.servers, (answered) => (status = answered));
-    try {
-      const answer = await refreshTokenGrant(config, refreshToken, { resource: grant.resource });
-      const token = issuedTokenIn(answer);
-      if (!token) throw noAnswer(grant, null);
-      return { ...token, refreshToken: answer.refresh_token ?? refreshToken };
-    } catch (error) {
-      if (error instanceof McpUnavailable) throw error;
-      const code = refusalCodeOf(error);
-      const isRefused = status >= 400 && status < 500 && !LATER.has(status);
-      if (isRefused) throw new RefreshRefused(code ?? `HTTP ${status}`);
-      throw noAnswer(grant, code);
-    }
-  }
-}
 
 function noAnswer({ metadata: { issuer } }: StoredGrant, code: string | null): McpUnavailable {
   const { host } = new URL(issuer);
@@ -138,12 +177,38 @@ export interface TokenRequest {
   values: Readonly<Record<string, string>>;
 }
 
-/** Requests tokens with the credentials of a client (RFC 6749 §4.4) for one resource (RFC 8707). */
+/** Requests access tokens at the token endpoints of authorization servers, each for one resource (RFC 8707). */
 @Injectable()
-export class ClientCredentialsClient {
+export class TokenEndpointClient {
   constructor(private readonly servers: AuthorizationServersClient) {}
 
-  /** @throws {McpUnavailable} with a sentence for an agent when there is no token */
+  /**
+   * Requests the next access token of a sign-in (RFC 6749 §6).
+   * @throws {RefreshRefused} when a person has to sign in again
+   * @throws {McpUnavailable} when the same refresh token may work later
+   */
+  async refresh(grant: StoredGrant, refreshToken: string): Promise<RefreshedGrant> {
+    const { refreshTokenGrant } = await import('openid-client');
+    let status = 0;
+    const config = await configurationOf(grant, this.servers, (answered) => (status = answered));
+    try {
+      const answer = await refreshTokenGrant(config, refreshToken, { resource: grant.resource });
+      const token = issuedTokenIn(answer);
+      if (!token) throw noAnswer(grant, null);
+      return { ...token, refreshToken: answer.refresh_token ?? refreshToken };
+    } catch (error) {
+      if (error instanceof McpUnavailable) throw error;
+      const code = refusalCodeOf(error);
+      const isRefused = status >= 400 && status < 500 && !LATER.has(status);
+      if (isRefused) throw new RefreshRefused(code ?? `HTTP ${status}`);
+      throw noAnswer(grant, code);
+    }
+  }
+
+  /**
+   * Requests a token with the credentials of a client (RFC 6749 §4.4).
+   * @throws {McpUnavailable} with a sentence for an agent when there is no token
+   */
   async request(request: TokenRequest): Promise<IssuedToken> {
     const issuer = await this.servers.find(request.serverUrl, request.oauth.issuer ?? null);
     const { clientCredentialsGrant } = await import('openid-client');
@@ -162,31 +227,18 @@ export class ClientCredentialsClient {
     }
   }
 
-  private async configurationOf(issuer: TokenIssuer, request: TokenRequest): Promise<Configuration> {
-    const client = await import('openid-client');
+  private async configurationOf({ metadata }: TokenIssuer, request: TokenRequest): Promise<Configuration> {
     const { clientId, clientSecret, privateKey } = request.oauth;
     const authentication =
       clientSecret != null
-        ? secretAt(issuer, valueOf(clientSecret, request), client)
+        ? await secretAt(metadata, valueOf(clientSecret, request))
         : await privateKeyJwt(valueOf(privateKey ?? '', request));
-    const metadata = issuer.metadata as ServerMetadata;
-    const config = new client.Configuration(metadata, valueOf(clientId, request), {}, authentication);
-    const fetch = lenient(this.servers.fetch, 'token');
-    config[client.customFetch] = (url, options) => fetch(url, options as RequestInit);
-    // Which hosts may be reached without TLS is decided by the fetch.
-    client.allowInsecureRequests(config);
-    return config;
+    return configured(metadata, valueOf(clientId, request), authentication, this.servers.fetch);
   }
 }
 
-function secretAt(
-  { metadata }: TokenIssuer,
-  secret: string,
-  { ClientSecretPost }: typeof import('openid-client'),
-): ClientAuth {
-  return secretMethodAt(metadata) === 'client_secret_post'
-    ? ClientSecretPost(secret)
-    : secretInHeader(secret);
+async function secretAt(metadata: AuthorizationServerMetadata, secret: string): Promise<ClientAuth> {
+  return authenticationOf({ method: secretMethodAt(metadata), secret }, await import('openid-client'));
 }
 
 function valueOf(template: string, { values }: TokenRequest): string {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostEnvironment } from '../runtime/host-environment.js';
-import { exists } from './package-folders.js';
+import type { HostEnvironment } from '../runtime/runtime.service.js';
 import {
+  exists,
   type FetchContext,
   type Fetcher,
   type PackageRequest,

@@ -13,8 +13,14 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Semaphore } from '../../platform/concurrency/concurrency.js';
-import { namesIn, packageFolder, removeTree, serversFolder } from './package-folders.js';
-import type { FetchContext, PackageRequest } from './package-request.js';
+import {
+  type FetchContext,
+  namesIn,
+  packageFolder,
+  type PackageRequest,
+  removeTree,
+  serversFolder,
+} from './package-request.js';
 
 /** A file of a package by its path in the package's folder. */
 export type PackageFile =

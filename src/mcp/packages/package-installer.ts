@@ -5,20 +5,18 @@ import { COMPLETION_FILE, copyFromOtherServer, filesOf, readRecord, writeRecord 
 import {
   ageMs,
   exists,
+  type FetchContext,
+  type Fetcher,
   namesIn,
   packageFolder,
+  type PackageRequest,
   packagesFolder,
+  PackageUnavailable,
+  type PinnedDistribution,
   removeIfEmpty,
   removeTree,
   serverFolder,
   serversFolder,
-} from './package-folders.js';
-import {
-  type FetchContext,
-  type Fetcher,
-  type PackageRequest,
-  PackageUnavailable,
-  type PinnedDistribution,
 } from './package-request.js';
 import { removeWorkFolder } from './package-sandbox.js';
 

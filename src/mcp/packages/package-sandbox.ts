@@ -4,7 +4,7 @@ import { launchCommand, type SandboxLevel } from '../processes/sandbox/launch-co
 import { hiddenPaths } from '../processes/sandbox/mount-plan.js';
 import { newRunFolderName, type RunFolder } from '../processes/sandbox/run-folder.js';
 import { writeFilter } from '../processes/sandbox/system-call-filter.js';
-import { removeTree } from './package-folders.js';
+import { removeTree } from './package-request.js';
 import {
   type PackageManagerRun,
   pathsAmong,

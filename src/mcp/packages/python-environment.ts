@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { exists, namesIn } from './package-folders.js';
-import { type PackageRequest, PackageUnavailable, type PinnedDistribution } from './package-request.js';
+import {
+  exists,
+  namesIn,
+  type PackageRequest,
+  PackageUnavailable,
+  type PinnedDistribution,
+} from './package-request.js';
 
 /** One line of a lock: a version of a distribution, and the hashes of the archives that it may come from. */
 export interface LockedDistribution {

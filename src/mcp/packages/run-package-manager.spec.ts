@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HostEnvironment } from '../runtime/host-environment.js';
+import { HostEnvironment } from '../runtime/runtime.service.js';
 import { pathsAmong, privateEnvironment, registrySettings } from './run-package-manager.js';
 
 const host = new HostEnvironment({

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { childPath } from '../processes/sandbox/host-programs.js';
-import type { HostEnvironment } from '../runtime/host-environment.js';
+import type { HostEnvironment } from '../runtime/runtime.service.js';
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'];
 

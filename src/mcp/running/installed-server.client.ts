@@ -4,7 +4,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { isOutdated, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { ServerDescription } from '../processes/server-description.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
+import { CancellableWorkService } from '../server-processes/process-control.service.js';
 import {
   type CallStart,
   CallStartsService,

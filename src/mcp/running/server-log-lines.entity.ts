@@ -26,3 +26,6 @@ export class ServerLogLines {
   @Column({ type: 'json' })
   lines!: ServerLogLine[];
 }
+
+/** Lines of one server that one service process read. */
+export type LogBatch = Pick<ServerLogLines, 'serverId' | 'lines'>;

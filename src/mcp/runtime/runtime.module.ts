@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { HostEnvironment } from './host-environment.js';
 import { RuntimeController } from './runtime.controller.js';
-import { RuntimeService } from './runtime.service.js';
+import { HostEnvironment, RuntimeService } from './runtime.service.js';
 
 /** Makes the one `RuntimeService` and the host's environment injectable everywhere. */
 @Module({})

@@ -2,7 +2,23 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { HostEnvironment } from './host-environment.js';
+
+/**
+ * The environment with which the service was started, for finding runtimes and running package managers. It is passed
+ * in where the settings are read. Code that starts a program picks variables by name, since others may hold secrets.
+ */
+export class HostEnvironment {
+  constructor(readonly variables: Readonly<Record<string, string | undefined>>) {}
+
+  /** The PATH of the service. */
+  get path(): string {
+    return this.variables.PATH ?? '';
+  }
+
+  get home(): string {
+    return this.variables.HOME ?? '/';
+  }
+}
 
 /** The runtimes of this host (contract §3.2). A runtime that the host lacks is `{ detected: false }` alone. */
 export interface RuntimeReport {

@@ -2,8 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { agentPathOf, hostPathError } from '../catalog/filepath-values.js';
-import { serverFolder } from '../packages/package-folders.js';
+import { agentPathOf, hostPathError } from '../catalog/variable-value.js';
+import { serverFolder } from '../packages/package-request.js';
 import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';
 
 /** Returns the private writable folder of one scope of a server. */

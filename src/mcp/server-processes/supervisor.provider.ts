@@ -18,7 +18,7 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import { supervisorSettings, type SupervisorSettings } from '../processes/supervision/supervisor-settings.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
-import { CancellableWorkService } from './cancellable-work.service.js';
+import { CancellableWorkService } from './process-control.service.js';
 import { ProcessEventsService } from './process-events.service.js';
 
 /** Injection token of the `SupervisorSettings` of this process: how servers run, and within which limits. */

@@ -11,8 +11,8 @@ import {
   oneOf,
   orLeftOut,
   text,
+  type WarningList,
 } from './definition-rules.js';
-import type { WarningList } from './definition-warnings.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WarningList } from './definition-warnings.js';
+import { WarningList } from './definition-rules.js';
 import { hashOf, listingOf, meaningOf, type ToolDefinition } from './tool-definition.js';
 
 const tool = { name: 'echo', inputSchema: { type: 'object' } };

@@ -13,8 +13,8 @@ import {
   orLeftOut,
   type Rule,
   text,
+  WarningList,
 } from './definition-rules.js';
-import { WarningList } from './definition-warnings.js';
 import { storableText, withVisibleDescriptions } from './server-text.js';
 import { inputSchemaOf, outputSchemaOf, rootCombinators, withSortedSets } from './tool-schemas.js';
 

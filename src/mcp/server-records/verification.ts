@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/journal/journal-context.js';
 import type { EraVerdict } from '../processes/server-description.js';
-import type { DefinitionWarning } from './definition-warnings.js';
+import type { DefinitionWarning } from './definition-rules.js';
 import type { ListedTool } from './tool-definition.js';
 
 /** The phases of a verification in order; one that fails ends in one of the first five (contract §3.3). */

@@ -4,8 +4,12 @@ import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { IdempotentAfterwards, KeepsDigits, Refuses } from '../../platform/http/route.decorators.js';
 import { withNumbers } from '../../platform/json/exact-json.js';
-import { ApproveToolsRequest, CallToolRequest } from './server-tool.request.js';
-import { ServerToolResponse, ToolResultResponse } from './server-tool.response.js';
+import {
+  ApproveToolsRequest,
+  CallToolRequest,
+  ServerToolResponse,
+  ToolResultResponse,
+} from './server-tool.dto.js';
 import { ServerToolsService } from './server-tools.service.js';
 import { ToolArguments } from './tool-arguments.js';
 import { TryOutService } from './try-out.service.js';

@@ -6,7 +6,7 @@ import { credentialSetOf } from '../processes/server-description.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import type { StartedServer } from '../processes/supervision/supervisor-settings.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
-import { CancellableWorkService } from '../server-processes/cancellable-work.service.js';
+import { CancellableWorkService } from '../server-processes/process-control.service.js';
 import { ProcessEventsService } from '../server-processes/process-events.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';

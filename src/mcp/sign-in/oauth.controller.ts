@@ -1,17 +1,17 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
-import { Public } from '../../platform/authentication/policy.js';
+import { Allow, Caller, Public } from '../../platform/authentication/policy.js';
 import type { UserPrincipal } from '../../platform/authentication/principal.js';
 import { OidcRateService } from '../../platform/authentication/request-limits.service.js';
 import { SessionCookieService } from '../../platform/authentication/session-cookie.service.js';
 import { SessionAuthenticationService } from '../../platform/authentication/sessions.service.js';
 import { leadTo } from '../../platform/http/redirects.js';
-import { CarriesSecret } from '../../platform/http/route.decorators.js';
-import { ClientDocumentResponse } from '../oauth/client-document.response.js';
+import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { ClientDescriptionService } from '../oauth/client-identities.service.js';
-import { OauthCallbackService } from './oauth-sign-in.service.js';
+import { OauthCallbackService, OauthSignInService } from './oauth-sign-in.service.js';
+import { BeginSignInRequest, BegunSignInResponse, ClientDocumentResponse } from './sign-in.dto.js';
 
 /** What authorization servers of remote servers ask for, and where they send browsers. */
 @ApiTags('MCP servers')
@@ -81,5 +81,30 @@ export class OauthController {
       if (error instanceof Unauthenticated) return null;
       throw error;
     }
+  }
+}
+
+@ApiTags('MCP servers')
+@Controller('api/mcp/installed/:id/credential-sets/:name/sign-in')
+export class CredentialSetSignInController {
+  constructor(private readonly signIns: OauthSignInService) {}
+
+  /**
+   * Begins a sign-in at the authorization server of a remote server. A browser that has the session of the caller opens the
+   * returned address within 10 minutes, and comes back with the outcome in the query `signIn`.
+   */
+  @Post()
+  @HttpCode(200)
+  @RefusesIdempotencyKey()
+  @Allow({ role: 'Admin', bearerOnly: true })
+  @CarriesSecret()
+  @Refuses('not_found', 'sign_in_not_offered', 'missing_variables', 'sign_in_unavailable')
+  begin(
+    @Param('id') id: string,
+    @Param('name') name: string,
+    @Body() { returnTo }: BeginSignInRequest,
+    @Caller() caller: UserPrincipal,
+  ): Promise<BegunSignInResponse> {
+    return this.signIns.begin(caller, id, name, returnTo);
   }
 }

@@ -21,3 +21,27 @@ export class BeginSignInRequest {
   @IsString()
   returnTo?: string;
 }
+
+/** The service as a client: a Client ID Metadata Document, whose address is the id of the client. */
+export class ClientDocumentResponse {
+  /** @example https://awp.example.com/api/mcp/oauth/client.json */
+  client_id!: string;
+  /**
+   * The name on the page of consent.
+   * @example "Agent Work Platform"
+   */
+  client_name!: string;
+  /** @example https://awp.example.com */
+  client_uri!: string;
+  /** @example ["https://awp.example.com/api/mcp/oauth/callback"] */
+  redirect_uris!: string[];
+  /** @example ["authorization_code", "refresh_token"] */
+  grant_types!: string[];
+  /** @example ["code"] */
+  response_types!: string[];
+  /**
+   * The client has no secret: PKCE and the redirect URI protect the sign-in.
+   * @example none
+   */
+  token_endpoint_auth_method!: string;
+}

@@ -10,8 +10,7 @@ import { pypiFetcher, type PythonPrograms } from '../../../src/mcp/packages/fetc
 import { type InstallableEntry, PackageInstaller } from '../../../src/mcp/packages/package-installer.js';
 import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
-import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
-import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
+import { HostEnvironment, RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
 
 const run = promisify(execFile);
 type Refused = [what: string, attempt: () => Promise<unknown>, message: RegExp];

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
-import { checkInstalled, checkLockfile } from '../../../src/mcp/packages/npm-lockfile.js';
+import { checkInstalled, checkLockfile, npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
 import { type InstallableEntry, PackageInstaller } from '../../../src/mcp/packages/package-installer.js';
 import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
 import { runPackageManager } from '../../../src/mcp/packages/run-package-manager.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
-import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
+import { HostEnvironment } from '../../../src/mcp/runtime/runtime.service.js';
 import { until } from '../../support/until.js';
 import { PackageRegistry } from './package-registry.js';
 

@@ -2,8 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HostEnvironment } from '../../../src/mcp/runtime/host-environment.js';
-import { RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
+import { HostEnvironment, RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
 import { until } from '../../support/until.js';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/installed-server.response.js';
 import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/verification.response.js';
-import type { ServerToolResponse } from '../../../src/mcp/server-tools/server-tool.response.js';
+import type { ServerToolResponse } from '../../../src/mcp/server-tools/server-tool.dto.js';
 import type { Answer } from '../../support/answer.js';
 import { createdBy, someName } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';

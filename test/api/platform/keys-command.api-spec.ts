@@ -7,7 +7,7 @@ import {
   grantContext,
   signInContext,
   tokenContext,
-} from '../../../src/mcp/oauth/seal-contexts.js';
+} from '../../../src/mcp/oauth/oauth.entities.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.file.js';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.js';
 import { SealedPlace } from '../../support/key-ring.js';

@@ -12,7 +12,7 @@ import type { EraVerdict } from '../server-description.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { AnswerMask } from './answer-mask.js';
-import { CLIENT_OPTIONS, ConnectionRequests } from './connection-requests.js';
+import { CLIENT_OPTIONS, ConnectionRequests, listAllTools } from './connection-requests.js';
 import { ExactClient } from './exact-messages.js';
 import type { MessageLimits } from './frames.js';
 import {
@@ -30,10 +30,8 @@ import {
   type StartPhase,
   withRefusals,
 } from './mcp-errors.js';
-import { OpenRequests, QuestionRefused } from './open-requests.js';
-import { ResourceStreams } from './resource-streams.js';
+import { OpenRequests, QuestionRefused, ResourceStreams } from './open-requests.js';
 import type { ShortRequests } from './short-requests.js';
-import { listAllTools } from './tool-list.js';
 
 /** What a connection needs beside its transport: the server behind it, and the listeners of its events. */
 export interface ConnectionSetup {

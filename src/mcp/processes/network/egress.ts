@@ -98,7 +98,7 @@ export class Egress {
     this.lookups = new NameLookups(options.resolve);
   }
 
-  /** @param child the process that passes the sockets of its namespace, see namespace-sockets.ts */
+  /** @param child the process that passes the sockets of its namespace, see network-rule.ts */
   receiveFrom(child: ChildProcess): void {
     child.on('message', (_, handle) => this.take(handle));
   }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { NETWORK_SCRIPT, networkArguments } from '../network/namespace-sockets.js';
+import { NETWORK_SCRIPT, networkArguments } from '../network/network-rule.js';
 import type { ServerLimits, StdioServer } from '../server-description.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { type Mount, mountPlan } from './mount-plan.js';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { HOSTS, RESOLV_CONF } from '../network/namespace-sockets.js';
-import { proxyVariables } from '../network/network-rule.js';
+import { HOSTS, proxyVariables, RESOLV_CONF } from '../network/network-rule.js';
 import type { StdioServer } from '../server-description.js';
 import { readProcess } from '../supervision/process-table.js';
 import { childPath } from './host-programs.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemCallFilter } from './system-call-filter.js';
-import { type FilteredArchitecture, systemCallsOf } from './system-calls.js';
+import { type FilteredArchitecture, systemCallFilter, systemCallsOf } from './system-call-filter.js';
 
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;

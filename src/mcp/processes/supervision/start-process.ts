@@ -19,8 +19,7 @@ import { hasOwnNetwork, launchCommand, MAX_PROCESSES, type SandboxLevel } from '
 import { hiddenPaths, leadsAway, resolveCommand } from '../sandbox/mount-plan.js';
 import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
 import type { StdioServer } from '../server-description.js';
-import { endProcess, STOP_LADDER, type StopLadder } from './end-process.js';
-import { ProcessTree } from './process-tree.js';
+import { endProcess, ProcessTree, STOP_LADDER, type StopLadder } from './end-process.js';
 
 /** A child process with its three standard streams as pipes. */
 export type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>;

@@ -1,8 +1,181 @@
-import { credentialSetOf } from '../server-description.js';
+import { McpUnavailable } from '../connection/mcp-errors.js';
+import { credentialSetOf, type ServerDescription } from '../server-description.js';
+import type { StopLadder } from './end-process.js';
 import type { ProcessSlots } from './process-slots.js';
-import { linesOf, type ServerLogLine } from './stderr-ring.js';
-import { SupervisedServer } from './supervised-server.js';
+import { CrashHistory, type ServerListener, ServerStart } from './server-start.js';
+import { linesOf, type LogLine, type ServerLogLine, StderrRing } from './stderr-ring.js';
+import { type Opener, SupervisedConnection } from './supervised-connection.js';
 import type { SupervisorHooks, SupervisorSettings } from './supervisor-settings.js';
+
+const REPLACED = new McpUnavailable(
+  'stopped',
+  'The server was stopped and starts again with new settings. Try again.',
+);
+
+/** A lost session is renewed without a call at most once in this time. */
+const RENEWAL_PAUSE_MS = 60_000;
+
+/** The state of one installed server: its connections, its crashes and its log. */
+export class SupervisedServer {
+  private readonly pool = new Map<string, SupervisedConnection>();
+  private readonly all = new Set<SupervisedConnection>();
+  private readonly crashes: CrashHistory;
+  private readonly ring = new StderrRing();
+  private readonly secrets = new Set<string>();
+  /** By scope. */
+  private readonly renewedAt = new Map<string, number>();
+  private readonly starts: ServerStart;
+  constructor(
+    private readonly settings: SupervisorSettings,
+    private readonly slots: ProcessSlots,
+    private readonly listener: ServerListener,
+  ) {
+    this.crashes = new CrashHistory(settings.backOffMs, settings.crashLimit);
+    this.starts = new ServerStart(settings, slots, listener, this.crashes, this.ring);
+  }
+
+  /** Returns every connection that has not ended, including those that are being replaced. */
+  connections(): SupervisedConnection[] {
+    return [...this.all];
+  }
+
+  /** Returns the connection of this scope, and starts one where there is none. One of another revision is drained. */
+  obtain(server: ServerDescription, scope: string): SupervisedConnection {
+    const present = this.pool.get(scope);
+    if (present?.isUsable && present.revision === server.revision) return present;
+    if (present?.isUsable) void present.endWhenQuiet(REPLACED, this.settings.drainMs);
+    return this.start(server, scope);
+  }
+
+  /**
+   * Returns the live connection of this scope and revision to a process; null where a call has to start or replace one
+   * first.
+   */
+  live(scope: string, revision: string): SupervisedConnection | null {
+    const present = this.pool.get(scope);
+    return present?.isUsable && present.revision === revision && present.connection?.pid ? present : null;
+  }
+
+  /**
+   * Takes a connection out of use whose session the server has forgotten, or may have: the next call opens another one.
+   * Calls that still run on it are not repeated, because the server may be executing them.
+   */
+  replace(connection: SupervisedConnection): void {
+    if (this.pool.get(connection.scope) === connection) this.pool.delete(connection.scope);
+    void connection.endWhenQuiet(REPLACED, this.settings.drainMs);
+  }
+
+  /** Ends the process of a scope once its running calls have finished. */
+  async yieldScope(scope: string): Promise<void> {
+    const present = this.pool.get(scope);
+    this.pool.delete(scope);
+    await present?.endWhenQuiet(REPLACED, this.settings.drainMs);
+  }
+
+  async stop(reason: McpUnavailable, ladder?: StopLadder): Promise<void> {
+    this.pool.clear();
+    await Promise.all(this.connections().map((connection) => connection.end(reason, ladder)));
+  }
+
+  async drain(): Promise<void> {
+    this.pool.clear();
+    await Promise.all(
+      this.connections().map((connection) => connection.endWhenQuiet(REPLACED, this.settings.drainMs)),
+    );
+  }
+
+  /** Ends a connection for an error of the server, which counts as a crash. */
+  async punish(connection: SupervisedConnection, error: McpUnavailable): Promise<void> {
+    this.noteCrash(error.reason);
+    await connection.end(error);
+  }
+
+  forgive(): void {
+    this.crashes.forget();
+  }
+
+  logs(): LogLine[] {
+    return this.ring.lines([...this.secrets]);
+  }
+
+  /** Returns the lines that were written since the last call. */
+  takeLogs(): LogLine[] {
+    return this.ring.take([...this.secrets]);
+  }
+
+  private start(server: ServerDescription, scope: string): SupervisedConnection {
+    server.secrets.forEach((secret) => this.secrets.add(secret));
+    let release = (): void => undefined;
+    const open: Opener = async (holder, signal) => {
+      if (server.transport === 'stdio') release = await this.listener.onStarting(scope, signal);
+      const live = await this.starts.open(server, holder, signal);
+      live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
+      live.onSessionLost = () => this.renew(server, scope);
+      return live;
+    };
+    const connection = new SupervisedConnection(scope, server.revision, open, server.limits);
+    this.pool.set(scope, connection);
+    this.all.add(connection);
+    void this.watchOver(connection, server).finally(() => release());
+    return connection;
+  }
+
+  /**
+   * Opens a new session for one whose notifications have stopped, because no call may come that would find out. A server that
+   * forgets every session gets one in a minute; otherwise the next call opens it.
+   */
+  private renew(server: ServerDescription, scope: string): void {
+    const lost = this.pool.get(scope);
+    if (!lost?.isUsable || lost.revision !== server.revision) return;
+    this.replace(lost);
+    if (performance.now() - (this.renewedAt.get(scope) ?? -Infinity) < RENEWAL_PAUSE_MS) return;
+    this.renewedAt.set(scope, performance.now());
+    this.start(server, scope);
+  }
+
+  /**
+   * Watches a connection from its start to its end. A failed start, or an end that nothing in the service requested, is
+   * a crash.
+   */
+  private async watchOver(connection: SupervisedConnection, server: ServerDescription): Promise<void> {
+    try {
+      const live = await connection.started;
+      this.listener.onStarted();
+      const { reason } = await live.closed;
+      if (connection.isUsable) this.onUnaskedEnd(connection, server, reason);
+    } catch (error) {
+      if (connection.isUsable) this.onFailedStart(connection, server, error);
+    }
+    await connection.end(
+      new McpUnavailable('died', `${server.name} has ended. Try again: the next call starts it.`),
+    );
+    this.slots.release(connection);
+    this.all.delete(connection);
+    if (this.pool.get(connection.scope) === connection) this.pool.delete(connection.scope);
+  }
+
+  private onUnaskedEnd(connection: SupervisedConnection, server: ServerDescription, reason: string): void {
+    this.listener.onEvent(`Ended by itself (${connection.scope}): ${reason}`);
+    if (server.transport === 'stdio') this.noteCrash(reason);
+    void connection.end(
+      new McpUnavailable(
+        'died',
+        `${server.name} died before it responded: ${reason} Try again: the next call starts it.`,
+      ),
+    );
+  }
+
+  private onFailedStart(connection: SupervisedConnection, server: ServerDescription, error: unknown): void {
+    this.starts.forgetEra(server.revision);
+    if (!(error instanceof McpUnavailable) || error.kind !== 'start_failed') return;
+    this.listener.onEvent(`Could not be started (${connection.scope}): ${error.reason}`);
+    if (server.transport === 'stdio') this.noteCrash(error.reason);
+  }
+
+  private noteCrash(reason: string): void {
+    if (this.crashes.note(Date.now())) this.listener.onCrashLimit(reason);
+  }
+}
 
 interface KnownServer {
   serverId: string;

@@ -1,9 +1,31 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsObject, IsString } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
+import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
 import { isJsonObject } from '../../platform/json/exact-number.js';
 import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
 import { type ServerToolRow, stateOf, type ToolState, toolStates } from './server-tool.repository.js';
+
+export class CallToolRequest {
+  /** The arguments, as the tool's input schema describes them. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { message: 'Hello' } })
+  @MayBeAbsent()
+  @IsObject({ message: 'must be an object' })
+  arguments?: Record<string, unknown>;
+}
+
+export class ApproveToolsRequest {
+  /**
+   * Names of the tools to approve. Default: all tools that are not approved.
+   * @example ["echo"]
+   */
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(2000)
+  @IsString({ each: true })
+  names?: string[];
+}
 
 /** The person or service that approved a tool. */
 export class ApproverResponse {

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AuthorizationServersClient } from './authorization-servers.client.js';
 import type { StoredGrant } from './oauth-grant.repository.js';
-import { GrantRefreshClient, RefreshRefused } from './token-endpoint.client.js';
+import { RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
 const issuer = 'https://as.example';
 const grant = {
@@ -20,7 +20,7 @@ function refresh(status: number, body: string, headers: Record<string, string> =
     return new Response(body, { status, headers });
   };
   const servers = { fetchPatiently } as unknown as AuthorizationServersClient;
-  return { sent, answer: new GrantRefreshClient(servers).refresh(grant, 'old') };
+  return { sent, answer: new TokenEndpointClient(servers).refresh(grant, 'old') };
 }
 
 const TOKEN = '{"access_token":"a","token_type":"Bearer","refresh_token":null,"expires_in":"60"}';

@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { ServerRecordsModule } from '../server-records/server-records.module.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { AuthorizationCodeClient } from './authorization-code.client.js';
+import { AuthorizationServersClient } from './authorization-servers.client.js';
+import { ClientDescriptionService, ClientIdentitiesService } from './client-identities.service.js';
+import { GrantRevocationsService } from './grant-revocations.service.js';
+import { OauthClientRepository, OauthGrantRepository } from './oauth-grant.repository.js';
+import { OauthSignInRepository } from './oauth-sign-in.repository.js';
+import { OauthTokenRepository } from './oauth-token.repository.js';
+import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
+import { SignInStatesService } from './sign-in-states.service.js';
+import { TokenEndpointClient } from './token-endpoint.client.js';
+import { TokenSourcesService } from './token-sources.service.js';
+
+/** The sealed rows of grants, clients, tokens and unfinished sign-ins at remote servers. */
+@Module({
+  imports: [TypeOrmModule.forFeature([OauthClient, OauthGrant, OauthSignIn, OauthToken])],
+  providers: [
+    OauthClientRepository,
+    { provide: getRepositoryToken(OauthClient), useExisting: OauthClientRepository },
+    OauthGrantRepository,
+    { provide: getRepositoryToken(OauthGrant), useExisting: OauthGrantRepository },
+    OauthSignInRepository,
+    { provide: getRepositoryToken(OauthSignIn), useExisting: OauthSignInRepository },
+    OauthTokenRepository,
+    { provide: getRepositoryToken(OauthToken), useExisting: OauthTokenRepository },
+  ],
+  exports: [OauthClientRepository, OauthGrantRepository, OauthSignInRepository, OauthTokenRepository],
+})
+class OauthRecordsModule {}
+
+/** Gets, keeps and revokes access tokens of remote servers (contract §3.7). The sign-in of people is `SignInModule`. */
+@Module({
+  imports: [ServerRecordsModule, OauthRecordsModule],
+  providers: [
+    AccessTokensService,
+    AuthorizationCodeClient,
+    AuthorizationServersClient,
+    ClientDescriptionService,
+    ClientIdentitiesService,
+    GrantRevocationsService,
+    SignInStatesService,
+    TokenEndpointClient,
+    TokenSourcesService,
+  ],
+  exports: [
+    OauthRecordsModule,
+    AccessTokensService,
+    AuthorizationCodeClient,
+    AuthorizationServersClient,
+    ClientDescriptionService,
+    ClientIdentitiesService,
+    GrantRevocationsService,
+    SignInStatesService,
+    TokenSourcesService,
+  ],
+})
+export class OauthModule {}

@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { RunningModule } from '../running/running.module.js';
+import { ServerProcessesModule } from '../server-processes/server-processes.module.js';
+import { ServerRecordsModule } from '../server-records/server-records.module.js';
+import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
+import { ServerToolRepository } from './server-tool.repository.js';
+import { ServerToolsController, TryOutController } from './server-tools.controller.js';
+import { ServerToolsService } from './server-tools.service.js';
+import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call.repository.js';
+import { DefinitionChecksWorker, ToolChangesService } from './tool-changes.service.js';
+import { FirstListingsService, ToolListingsService } from './tool-listings.service.js';
+import { ServerTool, ToolCall } from './tool.entities.js';
+import { TryOutService } from './try-out.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ServerTool, ToolCall]),
+    RunningModule,
+    ServerProcessesModule,
+    ServerRecordsModule,
+    ToolsHostsModule,
+  ],
+  controllers: [ServerToolsController, TryOutController],
+  providers: [
+    DefinitionChecksWorker,
+    FirstListingsService,
+    ServerToolRepository,
+    { provide: getRepositoryToken(ServerTool), useExisting: ServerToolRepository },
+    ServerToolsService,
+    ToolCallRepository,
+    { provide: getRepositoryToken(ToolCall), useExisting: ToolCallRepository },
+    ToolCallRetentionWorker,
+    ToolChangesService,
+    ToolListingsService,
+    TryOutService,
+  ],
+  exports: [
+    FirstListingsService,
+    ServerToolRepository,
+    ToolCallRepository,
+    ToolChangesService,
+    ToolListingsService,
+  ],
+})
+export class ServerToolsModule {}
