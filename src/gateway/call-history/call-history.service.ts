@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { type Page, pageRequest } from '../../platform/http/page.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
+import { Issue } from '../../work/issue-status/issue.entity.js';
+import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import {
   CallHistoryRepository,
   type CallRow,
@@ -23,7 +25,7 @@ const LONGEST_WINDOW_DAYS = 31;
 export class CallHistoryService {
   constructor(
     private readonly access: IssueAccessService,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly calls: CallHistoryRepository,
     private readonly summaries: CallSummaryRepository,
   ) {}

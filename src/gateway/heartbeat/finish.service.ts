@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
@@ -6,7 +7,8 @@ import { canonicalJson } from '../../platform/json/exact-json.js';
 import { CommentsService } from '../../work/comments/comments.service.js';
 import { IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
+import { Issue } from '../../work/issue-status/issue.entity.js';
+import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import { LeaseFinishesService } from '../../work/leases/lease-finishes.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { FinishRequest, ReleaseRequest } from './finish.request.js';
@@ -18,7 +20,7 @@ import { AttachedFilesRepository } from './heartbeat.repository.js';
 export class FinishService {
   constructor(
     private readonly access: IssueAccessService,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly finishes: LeaseFinishesService,
     private readonly comments: CommentsService,
     private readonly files: AttachedFilesRepository,

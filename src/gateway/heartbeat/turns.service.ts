@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { CarriedAnswer } from '../../work/gates/gate.entity.js';
 import type { BriefField } from '../../work/issue-status/brief-changes.js';
-import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
+import { Issue } from '../../work/issue-status/issue.entity.js';
+import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
 import { IssueLeasesService } from '../../work/leases/leases.service.js';
 import { UsageBatchesWorker } from '../../work/usage/usage-batches.worker.js';
@@ -49,7 +51,7 @@ export class TurnsService {
     private readonly comments: NewCommentsRepository,
     private readonly leases: IssueLeasesService,
     private readonly answers: CarriedAnswersService,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly agentTools: AgentToolsService,
     private readonly reports: UsageReportsService,
     private readonly batches: UsageBatchesWorker,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween, NO_CHANGES } from '../../work/issue-status/brief-changes.js';
 import type { HeardBrief, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import type { IssueRow } from '../../work/issue-status/issue-row.js';
-import { IssuesRepository } from '../../work/issue-status/issue.repository.js';
+import { Issue } from '../../work/issue-status/issue.entity.js';
+import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { PickedUp } from '../../work/leases/pick-ups.service.js';
 import { type AttachedFile, AttachedFilesRepository } from './heartbeat.repository.js';
@@ -100,7 +102,7 @@ interface Sources {
 @Injectable()
 export class WorkListService {
   constructor(
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly comments: NewCommentsRepository,
     private readonly files: AttachedFilesRepository,
   ) {}

@@ -11,9 +11,10 @@ import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import { QuestionsService } from '../../work/gates/questions.service.js';
 import { IssueResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
+import { IssueLease } from '../../work/issue-status/issue-lease.entity.js';
 import {
   type GivenLease,
-  LeasesRepository,
+  IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
 import { HeldLeasesRepository, type LeaseHolder } from '../../work/leases/held-lease.repository.js';
@@ -34,7 +35,7 @@ type Given = Record<string, unknown>;
 export class AskingPeopleService {
   constructor(
     private readonly access: IssueAccessService,
-    private readonly leases: LeasesRepository,
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     private readonly questions: QuestionsService,
     @InjectRepository(Gate) private readonly gates: GateRepository,
   ) {}

@@ -12,7 +12,8 @@ import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { GateKind } from '../issue-status/gate-state.js';
-import { IssuesRepository } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/visibility.js';
 import { answerOf } from './answer-rules.js';
@@ -52,7 +53,7 @@ export class GatesService {
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
     private readonly metrics: GateMetricsProvider,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly projects: ProjectsService,
   ) {}
 

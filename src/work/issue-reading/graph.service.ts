@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { IssuesRepository } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type EdgeRow, GraphRepository, type NodeRow } from './graph.repository.js';
 import { type Why, WhyService } from './why.service.js';
@@ -31,7 +33,7 @@ const MOST_EDGES = 5_000;
 export class GraphService {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly graph: GraphRepository,
     private readonly why: WhyService,
   ) {}

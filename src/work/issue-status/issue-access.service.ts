@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal, Role } from '../../platform/authentication/principal.js';
 import { requireRole } from '../projects/visibility.js';
-import { IssuesRepository, type SeenIssue, type WholeIssue } from './issue.repository.js';
+import { Issue } from './issue.entity.js';
+import { IssueRepository, type SeenIssue, type WholeIssue } from './issue.repository.js';
 
 /** Finds the issue that a path names, and checks the caller's role in its project, in one query. */
 @Injectable()
 export class IssueAccessService {
-  constructor(private readonly issues: IssuesRepository) {}
+  constructor(@InjectRepository(Issue) private readonly issues: IssueRepository) {}
 
   /** @throws {NotFound | RoleTooLow} (contract §1) */
   async get(caller: Principal, reference: string, threshold: Role): Promise<SeenIssue> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { isHeld } from './gate-state.js';
 import type { Standing } from './issue-status.js';
 import type { OpenDependent } from './issues.errors.js';
@@ -85,11 +86,11 @@ const REACH = `reach(id) AS (
 /** Which issues block which: an edge goes from the blocker (source) to the blocked issue (target). */
 @Injectable()
 export class IssueDependenciesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** Whether the issue blocks another or is blocked. */
+  /** SQL: two indexes, one statement. Whether the issue blocks another or is blocked. */
   async hasEdges(id: string): Promise<boolean> {
-    const found = await this.database.rows(
+    const found = await this.source.query<unknown[]>(
       `SELECT 1 WHERE EXISTS (SELECT 1 FROM issue_links WHERE source_issue_id = $1 AND link_type = 'Blocks')
                    OR EXISTS (SELECT 1 FROM issue_links WHERE target_issue_id = $1 AND link_type = 'Blocks')`,
       [id],
@@ -97,13 +98,15 @@ export class IssueDependenciesRepository {
     return found.length > 0;
   }
 
+  /** SQL: links and gates. */
   async isBlocked(id: string): Promise<boolean> {
-    return (await this.database.row(`SELECT 1 WHERE ${isBlocked('$1::uuid')}`, [id])) !== null;
+    const found = await this.source.query<unknown[]>(`SELECT 1 WHERE ${isBlocked('$1::uuid')}`, [id]);
+    return found.length > 0;
   }
 
-  /** The ids of all issues that an issue blocks. */
+  /** SQL: rows of a module above. The ids of all issues that an issue blocks. */
   async dependentsOf(id: string): Promise<string[]> {
-    const rows = await this.database.rows<{ id: string }>(
+    const rows = await this.source.query<{ id: string }[]>(
       `SELECT target_issue_id AS id FROM issue_links WHERE source_issue_id = $1 AND link_type = 'Blocks'`,
       [id],
     );
@@ -123,9 +126,9 @@ export class IssueDependenciesRepository {
     );
   }
 
-  /** The unresolved issues that an issue blocks: at most 1,000, oldest first. */
+  /** SQL: a join. The unresolved issues that an issue blocks: at most 1,000, oldest first. */
   openDependentsOf(id: string): Promise<OpenDependent[]> {
-    return this.database.rows<OpenDependent>(
+    return this.source.query<OpenDependent[]>(
       `SELECT i.id, p.key || '-' || i.number AS key, i.title, i.status
        FROM issue_links l JOIN issues i ON i.id = l.target_issue_id JOIN projects p ON p.id = i.project_id
        WHERE l.source_issue_id = $1 AND l.link_type = 'Blocks' AND i.status NOT IN ('Resolved', 'Closed')
@@ -134,19 +137,18 @@ export class IssueDependenciesRepository {
     );
   }
 
-  /** Whether blocking leads from one issue to another, over issues of any status. */
+  /** SQL: recursive. Whether blocking leads from one issue to another, over issues of any status. */
   async reaches(from: string, to: string): Promise<boolean> {
-    return (
-      (await this.database.row(`WITH RECURSIVE ${REACH} SELECT 1 FROM reach WHERE id = $2 LIMIT 1`, [
-        from,
-        to,
-      ])) !== null
+    const found = await this.source.query<unknown[]>(
+      `WITH RECURSIVE ${REACH} SELECT 1 FROM reach WHERE id = $2 LIMIT 1`,
+      [from, to],
     );
+    return found.length > 0;
   }
 
-  /** Every edge that blocking leads over from an issue, with keys: expensive, so read only for a known cycle. */
+  /** SQL: recursive. Every edge that blocking leads over from an issue, with keys: expensive, so read only for a known cycle. */
   edgesFrom(id: string): Promise<{ source: string; target: string; key: string }[]> {
-    return this.database.rows(
+    return this.source.query(
       `WITH RECURSIVE ${REACH}
        SELECT l.source_issue_id AS source, l.target_issue_id AS target, p.key || '-' || i.number AS key
        FROM reach JOIN issue_links l ON l.source_issue_id = reach.id AND l.link_type = 'Blocks'
@@ -155,12 +157,14 @@ export class IssueDependenciesRepository {
     );
   }
 
+  /** SQL: the condition names links and gates. */
   private async lockWhere(ids: string[], condition: string): Promise<(Dependent & { handedIn: boolean })[]> {
     // Locked first and read in a second statement: a status read before the lock may be out of date.
-    await this.database.rows('SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
-      ids,
-    ]);
-    return this.database.rows(
+    await this.source.query<unknown[]>(
+      'SELECT id FROM issues WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+      [ids],
+    );
+    return this.source.query(
       `SELECT i.id, i.project_id AS "projectId", i.status, i.paused, i.handed_in AS "handedIn" FROM issues i WHERE i.id = ANY($1::uuid[]) AND ${condition} ORDER BY i.id`,
       [ids],
     );

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Raw, Repository } from 'typeorm';
+import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { type BriefFingerprint, fingerprintOf } from './brief-changes.js';
 import type { IssueKey } from './issue-reference.js';
 import type { Status } from './issue-status.js';
 import { goodLeases, isOverBudget } from './lease-conditions.js';
 import { ENDED, MEASURED } from './lease-usage.repository.js';
+import { IssueLease } from './issue-lease.entity.js';
 
 /** The lease of an issue: `live` until it runs out, `ended` for good by a change of status or assignee. */
 export interface LeaseRow {
@@ -40,6 +43,9 @@ export interface HeardBrief {
   present: BriefFingerprint;
 }
 
+/** The brief that an agent has just received, and what it had before. */
+type TakenBrief = Omit<HeardBrief, 'issueId'>;
+
 /** A lease that was renewed. */
 export type RenewedLease = GivenLease & HeardBrief;
 
@@ -57,41 +63,50 @@ export interface StandingRow {
   endedAs: EndedAs | null;
 }
 
+/** Condition: a lease has not run out, by the database's clock. */
+const IS_LIVE = Raw((column) => `${column} > now()`);
+
 /** How many tokens of a lease are remembered whose process lost it to another one. */
 const REMEMBERED_TOKENS = 100;
 
-const OF_WORKER = `
+const OF_WORKER = prepared(
+  'leases.of-worker',
+  `
   SELECT issue_id AS "issueId", token::int AS token FROM issue_leases WHERE agent_id = $1 AND worker = $2
-  UNION ALL SELECT issue_id, token::int FROM deleted_leases WHERE agent_id = $1 AND worker = $2`;
+  UNION ALL SELECT issue_id, token::int FROM deleted_leases WHERE agent_id = $1 AND worker = $2`,
+);
 
-/** Leases, measured by the database's clock alone (contract §7). */
+/** Leases, measured by the database's clock alone (contract §7), in the statements that stay SQL (decision 0053). */
 @Injectable()
-export class LeasesRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class IssueLeaseRepository extends Repository<IssueLease> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(IssueLease, source.manager);
+  }
 
-  /** Reads the lease of an issue and locks it: its token stays the newest until the transaction ends. */
-  lock(issueId: string): Promise<LeaseRow | null> {
-    return this.database.row<LeaseRow>(
+  /** SQL: the database's clock. Reads the lease of an issue and locks it: its token stays the newest until the transaction ends. */
+  async lock(issueId: string): Promise<LeaseRow | null> {
+    const [row] = await this.query<LeaseRow[]>(
       `SELECT agent_id AS "agentId", token::int AS token, coalesce(expires_at > now(), false) AS live, expires_at IS NULL AS ended,
               CASE WHEN expires_at IS NULL THEN ended_as END AS "endedAs"
        FROM issue_leases WHERE issue_id = $1 FOR NO KEY UPDATE`,
       [issueId],
     );
+    return row ?? null;
   }
 
   /**
-   * Renews the leases that still belong to their worker: the newest of an issue that is InProgress, assigned to the
+   * SQL: every heartbeat. Renews the leases that still belong to their worker: the newest of an issue that is InProgress, assigned to the
    * agent and in a project that it sees. A lease that ran out counts while no worker has taken it over.
    * @param seconds how long they last; a lease that was taken over MCP lasts as long as it did when it was taken
    * @param worker who holds them from now on; null leaves that as it is
    */
-  renew(
+  async renew(
     agentId: string,
     named: NamedLease[],
     seconds: number,
     worker: string | null,
   ): Promise<RenewedLease[]> {
-    return this.database.rows<RenewedLease>(
+    const [rows] = await this.query<[RenewedLease[], number]>(
       `UPDATE issue_leases l
        SET ${MEASURED}, worker = coalesce($5, l.worker), mcp_confirmed = true,
            expires_at = now() + make_interval(secs => CASE WHEN l.mcp_token = l.token THEN l.mcp_seconds ELSE $4 END)
@@ -101,11 +116,12 @@ export class LeasesRepository {
                  ${fingerprintOf('$1')} AS present`,
       [agentId, named.map(({ issueId }) => issueId), named.map(({ token }) => token), seconds, worker],
     );
+    return rows;
   }
 
-  /** Gives the leases of a worker new tokens. The old ones are remembered, so that their process learns why it lost them. */
+  /** SQL: counts on what the rows have. Gives the leases of a worker new tokens. The old ones are remembered, so that their process learns why it lost them. */
   async takeOver(agentId: string, worker: string): Promise<void> {
-    await this.database.change(
+    await this.query(
       `UPDATE issue_leases SET token = token + 1, taken_over = (token || taken_over)[1:${REMEMBERED_TOKENS}]
        WHERE agent_id = $1 AND worker = $2 AND expires_at IS NOT NULL`,
       [agentId, worker],
@@ -113,16 +129,16 @@ export class LeasesRepository {
   }
 
   /**
-   * The leases that a worker has to hear of: those that it holds, and those that ended, also because their issue was
+   * SQL: two tables, by every heartbeat. The leases that a worker has to hear of: those that it holds, and those that ended, also because their issue was
    * deleted, and were not reported to it.
    */
   findOfWorker(agentId: string, worker: string): Promise<NamedLease[]> {
-    return this.database.prepared<NamedLease>('leases.of-worker', OF_WORKER, [agentId, worker]);
+    return this.query<NamedLease[]>(OF_WORKER, [agentId, worker]);
   }
 
-  /** The worker has heard that its leases of these issues ended. */
+  /** SQL: two tables in one statement. The worker has heard that its leases of these issues ended. */
   async forget(agentId: string, worker: string, issueIds: string[]): Promise<void> {
-    await this.database.change(
+    await this.query(
       `WITH deleted AS (
          DELETE FROM deleted_leases WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[]))
        UPDATE issue_leases SET worker = NULL WHERE agent_id = $1 AND worker = $2 AND issue_id = ANY($3::uuid[])`,
@@ -130,18 +146,18 @@ export class LeasesRepository {
     );
   }
 
-  /** Returns what the agent has received of the briefs of issues that it holds. */
+  /** SQL: the fingerprint is made there. Returns what the agent has received of the briefs of issues that it holds. */
   findHeard(agentId: string, issueIds: string[]): Promise<HeardBrief[]> {
-    return this.database.rows<HeardBrief>(
+    return this.query<HeardBrief[]>(
       `SELECT l.issue_id AS "issueId", l.heard, ${fingerprintOf('$1')} AS present
        FROM issue_leases l JOIN issues i ON i.id = l.issue_id WHERE l.issue_id = ANY($2::uuid[]) AND l.agent_id = $1`,
       [agentId, issueIds],
     );
   }
 
-  /** Marks the fields that an agent has changed itself as received by it. */
+  /** SQL: the fingerprint is made there. Marks the fields that an agent has changed itself as received by it. */
   async noteOwn(agentId: string, issueId: string, fields: string[]): Promise<void> {
-    await this.database.change(
+    await this.query(
       `UPDATE issue_leases l SET heard = l.heard || own.fields
        FROM (SELECT coalesce(jsonb_object_agg(key, value), '{}') AS fields
              FROM issues i CROSS JOIN jsonb_each(${fingerprintOf('$1')}) WHERE i.id = $2 AND key = ANY($3::text[])) AS own
@@ -150,48 +166,43 @@ export class LeasesRepository {
     );
   }
 
-  /** Marks the brief of an issue as received by its agent. Returns what that had received before; null if no news. */
-  takeBrief(
-    agentId: string,
-    issueId: string,
-  ): Promise<{ heard: BriefFingerprint | null; present: BriefFingerprint } | null> {
-    return this.database.row(
+  /** SQL: before and after in one statement. Marks the brief of an issue as received by its agent. Returns what that had received before; null if no news. */
+  async takeBrief(agentId: string, issueId: string): Promise<TakenBrief | null> {
+    const [[row]] = await this.query<[TakenBrief[], number]>(
       `UPDATE issue_leases l SET heard = brief.present
        FROM (SELECT ${fingerprintOf('$1')} AS present FROM issues i WHERE i.id = $2) AS brief, issue_leases before
        WHERE l.issue_id = $2 AND before.issue_id = $2 AND l.agent_id = $1 AND l.heard IS DISTINCT FROM brief.present
        RETURNING before.heard, l.heard AS present`,
       [agentId, issueId],
     );
+    return row ?? null;
   }
 
-  /** Ends the leases of these issues for good. */
+  /** SQL: measures by the database's clock. Ends the leases of these issues for good. */
   async end(issueIds: string[], as: EndedAs | null): Promise<void> {
-    await this.database.change(
+    await this.query(
       `UPDATE issue_leases l SET ${ENDED}, ended_as = $2 WHERE issue_id = ANY($1::uuid[]) AND expires_at IS NOT NULL`,
       [issueIds, as],
     );
   }
 
-  async countLive(agentId: string): Promise<number> {
-    const row = await this.database.row<{ live: number }>(
-      `SELECT count(*)::int AS live FROM issue_leases WHERE agent_id = $1 AND expires_at > now()`,
-      [agentId],
-    );
-    return row!.live;
+  countLive(agentId: string): Promise<number> {
+    return this.countBy({ agentId, expiresAt: IS_LIVE });
   }
 
   /** The issue of the agent's only live lease; null where it has none, or several. */
   async onlyLiveOf(agentId: string): Promise<string | null> {
-    const live = await this.database.rows<{ issueId: string }>(
-      `SELECT issue_id AS "issueId" FROM issue_leases WHERE agent_id = $1 AND expires_at > now() LIMIT 2`,
-      [agentId],
-    );
+    const live = await this.find({
+      select: { issueId: true },
+      where: { agentId, expiresAt: IS_LIVE },
+      take: 2,
+    });
     return live.length === 1 ? live[0]!.issueId : null;
   }
 
-  /** The issues that these keys name, of those that the agent sees. */
+  /** SQL: many rows, with visibility. The issues that these keys name, of those that the agent sees. */
   findByKeys(agentId: string, keys: IssueKey[]): Promise<{ key: string; id: string }[]> {
-    return this.database.rows(
+    return this.query(
       `SELECT p.key || '-' || i.number AS key, i.id
        FROM unnest($2::text[], $3::int[]) AS named(project_key, number)
        JOIN projects p ON p.key = named.project_key
@@ -201,9 +212,9 @@ export class LeasesRepository {
     );
   }
 
-  /** The state of each of these issues that the agent sees. */
+  /** SQL: many rows, by every heartbeat. The state of each of these issues that the agent sees. */
   findStandings(agentId: string, held: NamedLease[]): Promise<StandingRow[]> {
-    return this.database.rows<StandingRow>(
+    return this.query<StandingRow[]>(
       `SELECT i.id, i.status, i.paused, i.assigned_agent_id IS NOT DISTINCT FROM $1 AS mine,
               ${isOverBudget('$1')} OR ${isOverBudget('i.project_id')} OR ${isOverBudget('i.id')} AS "overBudget",
               coalesce(held.token = ANY(l.taken_over), false) AS "takenOver",

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { IssueAccessService } from './issue-access.service.js';
 import { AttemptsRepository } from './issue-attempts.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { DeletedLease, IssueLease, IssueLeaseBefore } from './issue-lease.entity.js';
-import { LeasesRepository } from './issue-lease.repository.js';
+import { IssueLeaseRepository } from './issue-lease.repository.js';
 import { IssueWords } from './issue-words.entity.js';
 import { Issue } from './issue.entity.js';
-import { IssuesRepository } from './issue.repository.js';
+import { IssueRepository } from './issue.repository.js';
 import { LeaseUsageRepository } from './lease-usage.repository.js';
 import { GatesOfEndedIssuesRepository, StatusChangesService } from './status-changes.service.js';
 import { StatusChangeRequestService } from './status-requests.service.js';
@@ -24,19 +24,20 @@ import { StatusChangeRequestService } from './status-requests.service.js';
     GatesOfEndedIssuesRepository,
     IssueAccessService,
     IssueDependenciesRepository,
-    IssuesRepository,
-    LeasesRepository,
+    IssueLeaseRepository,
+    IssueRepository,
+    { provide: getRepositoryToken(Issue), useExisting: IssueRepository },
+    { provide: getRepositoryToken(IssueLease), useExisting: IssueLeaseRepository },
     LeaseUsageRepository,
     StatusChangeRequestService,
     StatusChangesService,
   ],
   exports: [
-    TypeOrmModule,
+    getRepositoryToken(Issue),
+    getRepositoryToken(IssueLease),
     AttemptsRepository,
     IssueAccessService,
     IssueDependenciesRepository,
-    IssuesRepository,
-    LeasesRepository,
     LeaseUsageRepository,
     StatusChangeRequestService,
     StatusChangesService,

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { forgetGivenBackUnless, resetAttemptsWhen } from './issue-attempts.repository.js';
@@ -16,6 +18,7 @@ import {
   SUMMARY_COLUMNS,
 } from './issue-row.js';
 import type { Status } from './issue-status.js';
+import { Issue } from './issue.entity.js';
 
 /** An issue that the caller sees, without what can be long: an issue may have two thousand links. */
 export type SeenIssue = Omit<IssueRow, 'description' | 'links'> & Seen;
@@ -68,6 +71,16 @@ const SET_STATUS = `
   FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
   WHERE i.id = changed.id AND i.status = changed.status`;
 
+const ADD = prepared(
+  'issues.insert',
+  `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
+       INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
+                           goal_id, created_by_type, created_by_id, created_by_name)
+       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered RETURNING id`,
+);
+
+const READ = prepared('issues.read', `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`);
+
 /** Its lease goes with it, so its worker learns of the deletion from another table, for a day. */
 const DELETE = `
   WITH old AS (DELETE FROM deleted_leases WHERE deleted_at < now() - interval '1 day'),
@@ -76,18 +89,21 @@ const DELETE = `
     SELECT issue_id, agent_id, worker, token FROM issue_leases WHERE issue_id = $1 AND worker IS NOT NULL)
   DELETE FROM issues WHERE id = $1`;
 
+/** Beside what TypeORM gives, the statements about issues that stay SQL (decision 0053). */
 @Injectable()
-export class IssuesRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class IssueRepository extends Repository<Issue> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(Issue, source.manager);
+  }
 
-  /** @param reference id or key. Returns null for anything else, and for an issue that the caller cannot see. */
+  /** SQL: visibility in the same read. @param reference id or key. Returns null for anything else, and for an issue that the caller cannot see. */
   findSeen(caller: Principal, reference: string): Promise<SeenIssue | null> {
-    return this.find<SeenIssue>('seen', SUMMARY_COLUMNS, caller, reference);
+    return this.findReferenced<SeenIssue>('seen', SUMMARY_COLUMNS, caller, reference);
   }
 
   /** As `findSeen`, with all that a response shows. */
   findWhole(caller: Principal, reference: string): Promise<WholeIssue | null> {
-    return this.find<WholeIssue>('whole', ISSUE_COLUMNS, caller, reference);
+    return this.findReferenced<WholeIssue>('whole', ISSUE_COLUMNS, caller, reference);
   }
 
   /** Locks the issue until the transaction ends; null when it has been deleted. */
@@ -96,18 +112,18 @@ export class IssuesRepository {
     return row ?? null;
   }
 
-  /** Locks several issues in id order, as every transaction does (contract §6). */
+  /** SQL: locks one table of a join. Locks several issues in id order, as every transaction does (contract §6). */
   lockAll(ids: string[]): Promise<LockedIssue[]> {
-    return this.database.rows<LockedIssue>(
+    return this.query<LockedIssue[]>(
       `SELECT ${LOCKED_COLUMNS} FROM issues i JOIN projects p ON p.id = i.project_id
        WHERE i.id = ANY($1::uuid[]) ORDER BY i.id FOR UPDATE OF i`,
       [ids],
     );
   }
 
-  /** What an issue shows from other rows and a body may repeat. */
+  /** SQL: rows of other tables. What an issue shows from other rows and a body may repeat. */
   async readLinksAndLease(id: string): Promise<Pick<IssueRow, 'links' | 'leaseExpiresAt'>> {
-    const row = await this.database.row<Pick<IssueRow, 'links' | 'leaseExpiresAt'>>(
+    const [row] = await this.query<Pick<IssueRow, 'links' | 'leaseExpiresAt'>[]>(
       `SELECT ${linksOf('$1::uuid')} AS links,
               (SELECT expires_at FROM issue_leases WHERE issue_id = $1 AND expires_at > now()) AS "leaseExpiresAt"`,
       [id],
@@ -115,54 +131,45 @@ export class IssuesRepository {
     return row!;
   }
 
+  /** SQL: every response reads it, with what it shows from other rows. */
   async read(id: string): Promise<IssueRow | null> {
-    const [row] = await this.database.prepared<IssueRow>(
-      'issues.read',
-      `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`,
-      [id],
-    );
+    const [row] = await this.query<IssueRow[]>(READ, [id]);
     return row ?? null;
   }
 
+  /** SQL: with what issues show from other rows. */
   readAll(ids: string[]): Promise<IssueRow[]> {
-    return this.database.rows<IssueRow>(
+    return this.query<IssueRow[]>(
       `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = ANY($1::uuid[])`,
       [ids],
     );
   }
 
   /**
-   * Inserts an issue. Its number comes from the project's row, so issues of one project are created one by one.
+   * SQL: two tables in one statement. Inserts an issue. Its number comes from the project's row, so issues of one project are created one by one.
    * @throws {NotFound} when the project has been deleted
    */
-  async insert(issue: NewIssue): Promise<void> {
+  async add(issue: NewIssue): Promise<void> {
     const by = issue.createdBy;
-    const inserted = await this.database.prepared(
-      'issues.insert',
-      `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
-       INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
-                           goal_id, created_by_type, created_by_id, created_by_name)
-       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM numbered RETURNING id`,
-      [
-        issue.id,
-        issue.projectId,
-        issue.title,
-        issue.description,
-        issue.status,
-        issue.priority,
-        issue.assignedAgentId,
-        issue.assigneeUserId,
-        issue.goalId,
-        by.type,
-        by.id,
-        by.name,
-      ],
-    );
+    const inserted = await this.query<unknown[]>(ADD, [
+      issue.id,
+      issue.projectId,
+      issue.title,
+      issue.description,
+      issue.status,
+      issue.priority,
+      issue.assignedAgentId,
+      issue.assigneeUserId,
+      issue.goalId,
+      by.type,
+      by.id,
+      by.name,
+    ]);
     if (inserted.length === 0) throw new NotFound();
   }
 
   /**
-   * Sets fields of a locked issue.
+   * SQL: counts on what the row has. Sets fields of a locked issue.
    * @param byPerson whether a user changed them, so that the agent may have the issue again at once
    * @returns false when its version is another one by now
    */
@@ -173,7 +180,7 @@ export class IssuesRepository {
   ): Promise<boolean> {
     const names = Object.keys(fields) as (keyof EditableFields)[];
     const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
-    const changed = await this.database.change(
+    const [, changed] = await this.query<[unknown, number]>(
       `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
        ${byPerson ? `, ${forgetGivenBackUnless('false')}` : ''}
        WHERE id = $1 AND version = $2`,
@@ -182,9 +189,14 @@ export class IssuesRepository {
     return changed === 1;
   }
 
-  /** Sets the status of locked issues that still have the one they were locked with. @returns their number */
-  setStatus(changes: StatusChange[], to: Status, byPerson: boolean, isHandedIn: boolean): Promise<number> {
-    return this.database.change(SET_STATUS, [
+  /** SQL: many rows, each from its own state. Sets the status of locked issues that still have the one they were locked with. @returns their number */
+  async setStatus(
+    changes: StatusChange[],
+    to: Status,
+    byPerson: boolean,
+    isHandedIn: boolean,
+  ): Promise<number> {
+    const [, changed] = await this.query<[unknown, number]>(SET_STATUS, [
       changes.map(({ id }) => id),
       changes.map(({ status }) => status),
       changes.map(({ pausedAfter }) => pausedAfter),
@@ -192,13 +204,15 @@ export class IssuesRepository {
       byPerson,
       isHandedIn,
     ]);
+    return changed;
   }
 
-  async delete(id: string): Promise<void> {
-    await this.database.change(DELETE, [id]);
+  /** SQL: three tables in one statement. Deletes an issue, and remembers whom its end concerns. */
+  async deleteWithLease(id: string): Promise<void> {
+    await this.query(DELETE, [id]);
   }
 
-  private async find<Row>(
+  private async findReferenced<Row>(
     name: string,
     columns: string,
     caller: Principal,
@@ -208,10 +222,12 @@ export class IssuesRepository {
     if (!parsed) return null;
     const byId = 'id' in parsed;
     const visibility = visibilityOf(caller, 'p', byId ? 2 : 3);
-    const [row] = await this.database.prepared<Row>(
-      `issues.${name}.${byId ? 'id' : 'key'}.${visibilityShape(caller)}`,
-      `SELECT ${columns}, ${visibility.rank} AS "callerRank" FROM ${ISSUE_TABLES} ${visibility.membership}
+    const [row] = await this.query<Row[]>(
+      prepared(
+        `issues.${name}.${byId ? 'id' : 'key'}.${visibilityShape(caller)}`,
+        `SELECT ${columns}, ${visibility.rank} AS "callerRank" FROM ${ISSUE_TABLES} ${visibility.membership}
        WHERE ${byId ? 'i.id = $1' : 'p.key = $1 AND i.number = $2'} AND ${visibility.seen}`,
+      ),
       [...(byId ? [parsed.id] : [parsed.projectKey, parsed.number]), ...visibility.parameters],
     );
     return row ?? null;

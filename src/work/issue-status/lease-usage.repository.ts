@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { prepared } from '../../platform/database/service.client.js';
 
 /**
  * Assignments for a lease `l` that measure its time up to now: when it is renewed, and when it ends. A lease that ran out
@@ -35,16 +37,23 @@ export const MARK_TURNS_REPORTED = `
 /** What leases know of the usage of their agents. */
 @Injectable()
 export class LeaseUsageRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** Takes the time of leases that is not yet in the sums; the caller adds it to them in the same transaction. */
-  takeWallTime(): Promise<{ agentId: string; issueId: string; wallMs: number }[]> {
-    return this.database.prepared('leases.take-wall-time', TAKE_WALL_TIME, []);
+  /** SQL: skips locked rows. Takes the time of leases that is not yet in the sums; the caller adds it to them in the same transaction. */
+  async takeWallTime(): Promise<{ agentId: string; issueId: string; wallMs: number }[]> {
+    const [rows] = await this.source.query<[{ agentId: string; issueId: string; wallMs: number }[], number]>(
+      prepared('leases.take-wall-time', TAKE_WALL_TIME),
+      [],
+    );
+    return rows;
   }
 
-  /** @returns the issues whose latest turn had no report before */
+  /** SQL: compares two columns. @returns the issues whose latest turn had no report before */
   async markTurnsReported(agentId: string, issueIds: string[]): Promise<string[]> {
-    const rows = await this.database.rows<{ issueId: string }>(MARK_TURNS_REPORTED, [agentId, issueIds]);
+    const [rows] = await this.source.query<[{ issueId: string }[], number]>(MARK_TURNS_REPORTED, [
+      agentId,
+      issueIds,
+    ]);
     return rows.map(({ issueId }) => issueId);
   }
 }

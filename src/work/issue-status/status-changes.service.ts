@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
@@ -7,7 +8,8 @@ import { JournalService, type NewJournalEntry } from '../../platform/journal/jou
 import { GraphLockRepository } from '../projects/graph-lock.repository.js';
 import type { GateKind } from './gate-state.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import { type EndedAs, LeasesRepository } from './issue-lease.repository.js';
+import { IssueLease } from './issue-lease.entity.js';
+import { type EndedAs, IssueLeaseRepository } from './issue-lease.repository.js';
 import type { LockedIssue } from './issue-row.js';
 import {
   isUnresolved,
@@ -17,28 +19,34 @@ import {
   transitionOf,
   type Trigger,
 } from './issue-status.js';
-import { IssuesRepository } from './issue.repository.js';
+import { Issue } from './issue.entity.js';
+import { IssueRepository } from './issue.repository.js';
 import { InvalidTransition } from './issues.errors.js';
 
 /** Withdraws the gates of issues that end. All other changes of gates are in `work/gates`, above. */
 @Injectable()
 export class GatesOfEndedIssuesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /**
-   * Withdraws the open gates of issues that are resolved, closed or deleted, and releases those that wait for the end of
+   * SQL: before and after in one statement. Withdraws the open gates of issues that are resolved, closed or deleted, and releases those that wait for the end of
    * an approved call. The caller holds the rows of the issues. No worker is to receive them any more.
    * @returns what the journal records
    */
   async withdrawAll(issueIds: string[]): Promise<NewJournalEntry[]> {
     const { type, id, name } = currentOrigin()?.actor ?? SYSTEM;
-    const withdrawn = await this.database.rows<{
-      id: string;
-      kind: GateKind;
-      projectId: string;
-      issueId: string;
-      wasOpen: boolean;
-    }>(
+    const [withdrawn] = await this.source.query<
+      [
+        {
+          id: string;
+          kind: GateKind;
+          projectId: string;
+          issueId: string;
+          wasOpen: boolean;
+        }[],
+        number,
+      ]
+    >(
       `UPDATE gates g SET holds = false, delivered_at = now(),
          state = CASE before.state WHEN 'open' THEN 'withdrawn' ELSE before.state END,
          closed_at = coalesce(before.closed_at, now()),
@@ -93,9 +101,9 @@ export class StatusChangesService {
   constructor(
     private readonly transactions: TransactionsService,
     private readonly graph: GraphLockRepository,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly dependencies: IssueDependenciesRepository,
-    private readonly leases: LeasesRepository,
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     private readonly gates: GatesOfEndedIssuesRepository,
     private readonly journal: JournalService,
   ) {}

@@ -1,4 +1,4 @@
-import type { LeasesRepository, StandingRow } from './issue-lease.repository.js';
+import type { IssueLeaseRepository, StandingRow } from './issue-lease.repository.js';
 import type { Status } from './issue-status.js';
 
 /** The reasons for which a worker must stop (contract §7). */
@@ -61,7 +61,7 @@ export function stopReasonOf(standing: StandingRow | null): StopReason {
 
 /** Returns why an agent lost its lease of an issue, as its next heartbeat returns it (contract §7). */
 export async function reasonOfLoss(
-  leases: LeasesRepository,
+  leases: IssueLeaseRepository,
   agentId: string,
   lease: { issueId: string; token: number },
 ): Promise<StopReason> {

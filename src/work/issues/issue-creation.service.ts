@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -6,7 +7,8 @@ import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
-import { IssuesRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { priorityNumber } from '../issue-status/priority.js';
 import { IssueLinksService } from '../links/links.service.js';
 import { GraphLockRepository } from '../projects/graph-lock.repository.js';
@@ -38,7 +40,7 @@ export class AssignmentRefused extends Problem {
 @Injectable()
 export class IssueCreationService {
   constructor(
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly links: IssueLinksService,
     private readonly people: IssuePeopleService,
     private readonly graph: GraphLockRepository,
@@ -77,7 +79,7 @@ export class IssueCreationService {
   }
 
   private async insert(issue: NewIssue): Promise<void> {
-    await refuseRemovedGoal(this.issues.insert(issue));
+    await refuseRemovedGoal(this.issues.add(issue));
     const { id, projectId, title, status } = issue;
     await this.journal.record({
       type: 'issue.created',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { TryAgain } from '../../platform/database/transactions.service.js';
@@ -6,15 +7,18 @@ import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js'
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
-import { LeasesRepository } from '../issue-status/issue-lease.repository.js';
+import { IssueLease } from '../issue-status/issue-lease.entity.js';
+import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
-import { IssuesRepository } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository } from '../issue-status/issue.repository.js';
 import { NotYours } from '../issue-status/issues.errors.js';
 import { priorityName } from '../issue-status/priority.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
 import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
-import { LeaseFinishesRepository } from '../leases/lease-finishes.service.js';
+import { LeaseFinish } from '../leases/lease-finish.entity.js';
+import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
 import { IssuePeopleService, type NamedPeople, refuseRemovedGoal } from './issue-people.service.js';
 import type { UpdateIssueRequest } from './issue.request.js';
@@ -35,11 +39,11 @@ const NO_EDIT: IssueEdit = { fields: {}, status: null };
 export class IssueUpdateService {
   constructor(
     private readonly access: IssueAccessService,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly people: IssuePeopleService,
     private readonly leaseCheck: LeaseCheckService,
-    private readonly leases: LeasesRepository,
-    private readonly finishes: LeaseFinishesRepository,
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
+    @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly statusRequests: StatusChangeRequestService,
     private readonly journal: JournalService,
@@ -90,7 +94,7 @@ export class IssueUpdateService {
     token: number | null,
   ): Promise<boolean> {
     if (token === null || status === undefined || Object.keys(fields).length > 0) return false;
-    return (await this.finishes.find(issue.id, token, agentId))?.outcome === status;
+    return (await this.finishes.findOneBy({ issueId: issue.id, token, agentId }))?.outcome === status;
   }
 
   /** Links and lease lie in other rows: they are read when the body repeats them. */
@@ -136,7 +140,7 @@ export class IssueUpdateService {
     const names = Object.keys(fields);
     if (names.length > 0) await this.leases.noteOwn(agentId, issueId, names);
     if (outcome === null || token === null || token === undefined) return;
-    await this.finishes.insert({ issueId, token, agentId, outcome, request: null, response: null });
+    await this.finishes.add({ issueId, token, agentId, outcome, request: null, response: null });
   }
 
   private async record(issue: LockedIssue, fields: Partial<EditableFields>): Promise<void> {

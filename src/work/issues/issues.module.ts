@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { AgentWorkController } from '../issue-reading/agent-work.controller.js';
 import { AgentWorkRepository, AgentWorkService } from '../issue-reading/agent-work.service.js';
@@ -17,7 +17,7 @@ import { WhyRepository, WhyService } from '../issue-reading/why.service.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { HeldLeasesRepository } from '../leases/held-lease.repository.js';
 import { LeaseCheckService } from '../leases/lease-check.service.js';
-import { LeaseFinishesRepository, LeaseFinishesService } from '../leases/lease-finishes.service.js';
+import { LeaseFinishRepository, LeaseFinishesService } from '../leases/lease-finishes.service.js';
 import { IssueLeasesService } from '../leases/leases.service.js';
 import { PickUpsRepository } from '../leases/pick-up.repository.js';
 import { PickUpsService } from '../leases/pick-ups.service.js';
@@ -60,7 +60,8 @@ import { IssueDeletionService, IssuesService, PausingService } from './issues.se
     IssueUpdateService,
     IssuesService,
     LeaseCheckService,
-    LeaseFinishesRepository,
+    LeaseFinishRepository,
+    { provide: getRepositoryToken(LeaseFinish), useExisting: LeaseFinishRepository },
     LeaseFinishesService,
     PausingService,
     PickUpsRepository,
@@ -70,7 +71,6 @@ import { IssueDeletionService, IssuesService, PausingService } from './issues.se
     WhyService,
   ],
   exports: [
-    TypeOrmModule,
     HeldLeasesRepository,
     IssueCreationService,
     IssueDeletionService,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { refuseStale } from '../../platform/http/conditions.js';
@@ -6,7 +7,8 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
-import { IssuesRepository, type WholeIssue } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository, type WholeIssue } from '../issue-status/issue.repository.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
@@ -20,7 +22,7 @@ export class IssueDeletionService {
 
   constructor(
     private readonly access: IssueAccessService,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly dependencies: IssueDependenciesRepository,
     private readonly links: IssueLinkRepository,
     private readonly statusChanges: StatusChangesService,
@@ -46,7 +48,7 @@ export class IssueDeletionService {
       const dependents = await this.dependencies.dependentsOf(issue.id);
       const ends = await this.links.listFromOtherEnds(issue.id);
       await this.statusChanges.withdrawGates([issue]);
-      await this.issues.delete(issue.id);
+      await this.issues.deleteWithLease(issue.id);
       await this.record(issue, ends);
       await this.statusChanges.unblock(dependents, { cause: 'blocker_deleted', blockerId: issue.id });
       for (const listener of this.listeners)

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { GivenLease } from '../issue-status/issue-lease.repository.js';
 import { parseIssueReference } from '../issue-status/issue-reference.js';
 import { goodLeases } from '../issue-status/lease-conditions.js';
@@ -28,21 +29,21 @@ const NOT_HALTED = `NOT (SELECT halted FROM agent_halt)`;
 /** The leases that were taken over MCP, and who holds them (contract §7.4). */
 @Injectable()
 export class HeldLeasesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** Serves the calls of one agent that take work one by one, as its heartbeats are. */
+  /** SQL: a row of another module. Serves the calls of one agent that take work one by one, as its heartbeats are. */
   async lockAgent(agentId: string): Promise<void> {
-    await this.database.rows('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
+    await this.source.query<unknown[]>('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
   }
 
-  /** Marks new leases as taken over MCP, by this holder where it has a name. */
-  take(
+  /** SQL: the database's clock. Marks new leases as taken over MCP, by this holder where it has a name. */
+  async take(
     agentId: string,
     issueIds: string[],
     holder: LeaseHolder | null,
     seconds: number,
   ): Promise<GivenLease[]> {
-    return this.database.rows<GivenLease>(
+    const [rows] = await this.source.query<[GivenLease[], number]>(
       `UPDATE issue_leases
        SET mcp_token = token, mcp_seconds = $3::integer, mcp_session = $4, mcp_worker = $5, mcp_confirmed = false,
            expires_at = now() + make_interval(secs => $3::integer)
@@ -50,11 +51,12 @@ export class HeldLeasesRepository {
        RETURNING issue_id AS "issueId", token::int AS token, expires_at AS "expiresAt"`,
       [agentId, issueIds, seconds, holder?.session ?? null, holder?.worker ?? null],
     );
+    return rows;
   }
 
-  /** Renews the first lease of the holder that no later request has confirmed; null without one. */
-  renewUnconfirmed(agentId: string, { session, worker }: LeaseHolder): Promise<GivenLease | null> {
-    return this.database.row<GivenLease>(
+  /** SQL: joins and the database's clock. Renews the first lease of the holder that no later request has confirmed; null without one. */
+  async renewUnconfirmed(agentId: string, { session, worker }: LeaseHolder): Promise<GivenLease | null> {
+    const [[row]] = await this.source.query<[GivenLease[], number]>(
       `UPDATE issue_leases l SET ${RENEWED}
        WHERE ${NOT_HALTED} AND l.issue_id = (
          SELECT l.issue_id FROM issue_leases l, issues i, projects p
@@ -63,16 +65,17 @@ export class HeldLeasesRepository {
        RETURNING l.issue_id AS "issueId", l.token::int AS token, l.expires_at AS "expiresAt"`,
       [agentId, session, worker],
     );
+    return row ?? null;
   }
 
   /**
-   * Renews all leases of the holder that are still good, and confirms that of the issue that is named.
+   * SQL: every request of a session. Renews all leases of the holder that are still good, and confirms that of the issue that is named.
    * @param reference id or key of an issue that the request names
    * @returns whether the agent has to be marked as seen
    */
   async renew(agentId: string, { session, worker }: LeaseHolder, reference: string | null): Promise<boolean> {
     const name = reference === null ? null : parseIssueReference(reference);
-    const renewed = await this.database.rows<{ isStale: boolean }>(
+    const [renewed] = await this.source.query<[{ isStale: boolean }[], number]>(
       `UPDATE issue_leases l
        SET ${RENEWED}, mcp_confirmed = l.mcp_confirmed OR coalesce(i.id = $4, p.key = $5 AND i.number = $6, false)
        FROM issues i, projects p
@@ -90,14 +93,14 @@ export class HeldLeasesRepository {
     return renewed.some(({ isStale }) => isStale);
   }
 
-  /** A request that renews a lease is as good as a heartbeat. */
+  /** SQL: a row of another module. A request that renews a lease is as good as a heartbeat. */
   async markSeen(agentId: string): Promise<void> {
-    await this.database.change('UPDATE agents SET last_heartbeat_at = now() WHERE id = $1', [agentId]);
+    await this.source.query('UPDATE agents SET last_heartbeat_at = now() WHERE id = $1', [agentId]);
   }
 
-  /** Returns the leases of the holder that are still good. */
+  /** SQL: joins. Returns the leases of the holder that are still good. */
   list(agentId: string, { session, worker }: LeaseHolder): Promise<HeldLease[]> {
-    return this.database.rows<HeldLease>(
+    return this.source.query<HeldLease[]>(
       `SELECT l.issue_id AS "issueId", p.key || '-' || i.number AS key, l.token::int AS token, l.expires_at AS "expiresAt"
        FROM issue_leases l, issues i, projects p
        WHERE ${goodLeases('$1')} AND ${OF_HOLDER} ORDER BY i.priority DESC, i.created_at, i.id`,

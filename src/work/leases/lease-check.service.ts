@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { type LeaseRow, LeasesRepository } from '../issue-status/issue-lease.repository.js';
+import { IssueLease } from '../issue-status/issue-lease.entity.js';
+import { type LeaseRow, IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { Status } from '../issue-status/issue-status.js';
 import { LeaseLost, LeaseTokenRequired } from '../issue-status/issues.errors.js';
@@ -28,7 +30,7 @@ export const statusOfHandIn = ({ status }: LockedIssue): Status =>
 @Injectable()
 export class LeaseCheckService {
   constructor(
-    private readonly leases: LeasesRepository,
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     private readonly settings: Settings,
   ) {}
 

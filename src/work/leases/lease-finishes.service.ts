@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
-import { type LeaseRow, LeasesRepository } from '../issue-status/issue-lease.repository.js';
+import { IssueLease } from '../issue-status/issue-lease.entity.js';
+import { type LeaseRow, IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { Status } from '../issue-status/issue-status.js';
 import { LeaseLost, NotYours } from '../issue-status/issues.errors.js';
@@ -10,37 +12,24 @@ import { StatusChangesService } from '../issue-status/status-changes.service.js'
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
 import { reasonOfLoss } from '../issue-status/stop-reasons.js';
 import { isHandIn, statusOfHandIn } from './lease-check.service.js';
+import { LeaseFinish } from './lease-finish.entity.js';
 
 /** How an agent ended its lease: with a status that it asked for, or by releasing the issue. */
 export type Outcome = Status | 'released';
 
-/** The end of a lease. `request` and `response` are null where a PUT ended it. */
-export interface LeaseFinish {
-  issueId: string;
-  token: number;
-  agentId: string;
-  outcome: Outcome;
-  /** The request in canonical JSON. */
-  request: string | null;
-  response: unknown;
-}
+/** The end of a lease. `request`, in canonical JSON, and `response` are null where a PUT ended it. */
+type StoredFinish = Omit<LeaseFinish, 'at'>;
 
 /** The ends of leases, one row per lease that its own agent ended. */
 @Injectable()
-export class LeaseFinishesRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  find(issueId: string, token: number, agentId: string): Promise<LeaseFinish | null> {
-    return this.database.row<LeaseFinish>(
-      `SELECT issue_id AS "issueId", token::int AS token, agent_id AS "agentId", outcome, request, response
-       FROM lease_finishes WHERE issue_id = $1 AND token = $2 AND agent_id = $3`,
-      [issueId, token, agentId],
-    );
+export class LeaseFinishRepository extends Repository<LeaseFinish> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(LeaseFinish, source.manager);
   }
 
-  /** Records the end of a lease. Its worker knows of it and gets no stop for it. */
-  async insert({ issueId, token, agentId, outcome, request, response }: LeaseFinish): Promise<void> {
-    await this.database.change(
+  /** SQL: two tables in one statement. Records the end of a lease. Its worker knows of it and gets no stop for it. */
+  async add({ issueId, token, agentId, outcome, request, response }: StoredFinish): Promise<void> {
+    await this.query(
       `WITH reported AS (
          UPDATE issue_leases SET worker = NULL WHERE issue_id = $1 AND token = $2 AND worker IS NOT NULL)
        INSERT INTO lease_finishes (issue_id, token, agent_id, outcome, request, response)
@@ -68,8 +57,8 @@ export interface FinishCall {
 @Injectable()
 export class LeaseFinishesService {
   constructor(
-    private readonly finishes: LeaseFinishesRepository,
-    private readonly leases: LeasesRepository,
+    @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly statusRequests: StatusChangeRequestService,
     private readonly attempts: AttemptsRepository,
@@ -87,14 +76,18 @@ export class LeaseFinishesService {
     work: { before: () => Promise<void>; respond: () => Promise<Response> },
   ): Promise<Response> {
     return this.statusChanges.withIssueLock(issueId, { movesOthers: true }, async (issue) => {
-      const earlier = await this.finishes.find(issue.id, call.token, caller.id);
+      const earlier = await this.finishes.findOneBy({
+        issueId: issue.id,
+        token: call.token,
+        agentId: caller.id,
+      });
       if (earlier?.request === call.request) return earlier.response as Response;
       if (earlier) throw await this.lost(caller, issue, call);
       const lease = await this.requireHolder(caller, issue, call);
       await work.before();
       await this.change(caller, issue, lease, call);
       const response = await work.respond();
-      await this.finishes.insert({ ...call, issueId: issue.id, agentId: caller.id, response });
+      await this.finishes.add({ ...call, issueId: issue.id, agentId: caller.id, response });
       return response;
     });
   }

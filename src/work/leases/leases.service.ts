@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { type BriefChanges, changesBetween, NO_CHANGES } from '../issue-status/brief-changes.js';
+import { IssueLease } from '../issue-status/issue-lease.entity.js';
 import {
   type HeardBrief,
-  LeasesRepository,
+  IssueLeaseRepository,
   type NamedLease,
   type RenewedLease,
 } from '../issue-status/issue-lease.repository.js';
@@ -21,7 +23,7 @@ export function heartbeatIntervalSeconds(leaseSeconds: number): number {
 @Injectable()
 export class IssueLeasesService {
   constructor(
-    private readonly leases: LeasesRepository,
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     private readonly settings: Settings,
   ) {}
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { prepared } from '../../platform/database/service.client.js';
 import { fingerprintOf } from '../issue-status/brief-changes.js';
 import type { GivenLease } from '../issue-status/issue-lease.repository.js';
 import { CANDIDATES } from '../issue-status/lease-conditions.js';
@@ -15,8 +17,12 @@ export interface CandidateRow {
   ranOut: boolean;
 }
 
+const FIND_CANDIDATES = prepared('leases.candidates', CANDIDATES);
+
 /** `$1` is the agent, `$2` the issues, `$3` the seconds, `$4` the worker. What another agent knew is kept for it. */
-const GRANT = `
+const GRANT = prepared(
+  'leases.grant',
+  `
   WITH before AS (
     INSERT INTO issue_leases_before (issue_id, agent_id, told_of, heard)
     SELECT issue_id, agent_id, told_of, heard FROM issue_leases WHERE issue_id = ANY($2::uuid[]) AND agent_id <> $1
@@ -30,27 +36,28 @@ const GRANT = `
   SET agent_id = $1, token = l.token + 1, expires_at = excluded.expires_at, worker = excluded.worker, measured_at = now(),
       heard = coalesce(CASE WHEN l.agent_id = $1 THEN l.heard END, excluded.heard),
       told_of = coalesce(CASE WHEN l.agent_id = $1 THEN l.told_of END, excluded.told_of)
-  RETURNING issue_id AS "issueId", expires_at AS "expiresAt", token::int AS token`;
+  RETURNING issue_id AS "issueId", expires_at AS "expiresAt", token::int AS token`,
+);
 
 /** Which issues are handed to an agent, and their new leases (contract §7.1). */
 @Injectable()
 export class PickUpsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /**
-   * Locks up to `limit` issues for the agent: first those in progress without a live lease, then the open ones, each
+   * SQL: skips locked rows, by every claim. Locks up to `limit` issues for the agent: first those in progress without a live lease, then the open ones, each
    * by priority, then age. Rows that another transaction holds are skipped, so no worker waits for another.
    */
   lockCandidates(agentId: string, limit: number, except: string[]): Promise<CandidateRow[]> {
-    return this.database.prepared<CandidateRow>('leases.candidates', CANDIDATES, [agentId, limit, except]);
+    return this.source.query<CandidateRow[]>(FIND_CANDIDATES, [agentId, limit, except]);
   }
 
   /**
-   * Ends those of these leases that have run out. A late token that renews one at the same moment needs the same row:
+   * SQL: the database's clock. Ends those of these leases that have run out. A late token that renews one at the same moment needs the same row:
    * the first transaction wins. @returns the issues whose lease ended
    */
   async endRunOut(issueIds: string[]): Promise<string[]> {
-    const ended = await this.database.rows<{ issueId: string }>(
+    const [ended] = await this.source.query<[{ issueId: string }[], number]>(
       `UPDATE issue_leases l SET expires_at = NULL, measured_at = NULL, ended_as = NULL
        WHERE issue_id = ANY($1::uuid[]) AND expires_at <= now()
        RETURNING issue_id AS "issueId"`,
@@ -60,11 +67,11 @@ export class PickUpsRepository {
   }
 
   /**
-   * Gives each issue a new lease, whose token is greater than every earlier one. An agent that had the issue before knows
+   * SQL: two tables in one statement, by every claim. Gives each issue a new lease, whose token is greater than every earlier one. An agent that had the issue before knows
    * of it what it knew at its last turn, also where another agent had it in between. For another one the brief counts as
    * received, and so do the comments where the worker is named, because its brief holds them.
    */
   grant(agentId: string, issueIds: string[], seconds: number, worker: string | null): Promise<GivenLease[]> {
-    return this.database.prepared('leases.grant', GRANT, [agentId, issueIds, seconds, worker]);
+    return this.source.query(GRANT, [agentId, issueIds, seconds, worker]);
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { AttemptsRepository, isLastAttempt } from '../issue-status/issue-attempts.repository.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
-import { IssuesRepository } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository } from '../issue-status/issue.repository.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { type CandidateRow, PickUpsRepository } from './pick-up.repository.js';
 
@@ -23,7 +25,7 @@ export class PickUpsService {
   constructor(
     private readonly pickUps: PickUpsRepository,
     private readonly attempts: AttemptsRepository,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly settings: Settings,
     private readonly journal: JournalService,

@@ -12,7 +12,8 @@ import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
-import { IssuesRepository, type SeenIssue } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { GraphLockRepository } from '../projects/graph-lock.repository.js';
@@ -38,7 +39,7 @@ export class IssueLinksService {
   constructor(
     @InjectRepository(IssueLink) private readonly links: IssueLinkRepository,
     @InjectRepository(Project) private readonly projects: Repository<Project>,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly dependencies: IssueDependenciesRepository,
     private readonly statusChanges: StatusChangesService,
     private readonly graph: GraphLockRepository,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { type Page, pageRequest } from '../../platform/http/page.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { parseIssueReference } from '../issue-status/issue-reference.js';
-import { IssuesRepository } from '../issue-status/issue.repository.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
   UsageEvaluationRepository,
@@ -21,7 +23,7 @@ const DEFAULT_WINDOW_MS = 30 * 86_400_000;
 export class UsageEvaluationService {
   constructor(
     private readonly usage: UsageEvaluationRepository,
-    private readonly issues: IssuesRepository,
+    @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly projects: ProjectsService,
   ) {}
 
