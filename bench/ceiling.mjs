@@ -8,8 +8,8 @@ import { ApiKeyRepository } from '../dist/src/platform/authentication/api-key.re
 import { KeysetPagesService } from '../dist/src/platform/database/keyset-pages.service.js';
 import { ServiceClient } from '../dist/src/platform/database/service.client.js';
 import { IssueListRepository } from '../dist/src/work/issue-reading/issue-list.repository.js';
-import { IssuesRepository } from '../dist/src/work/issue-status/issue.repository.js';
-import { LeasesRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
+import { IssueRepository } from '../dist/src/work/issue-status/issue.repository.js';
+import { IssueLeaseRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
 import { PickUpsRepository } from '../dist/src/work/leases/pick-up.repository.js';
 import { ProjectRepository } from '../dist/src/work/projects/project.repository.js';
 import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
@@ -19,17 +19,6 @@ import { JournalRepository } from '../dist/src/platform/journal/journal.reposito
 import { EventCountersService } from '../dist/src/platform/journal/journal.service.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, Client: ServiceClient });
-
-/** The service's `DatabaseService`, as its repositories use it, on a client or the pool. */
-function databaseOver(connection) {
-  const run = (text, values = []) => connection.query(text, values);
-  return {
-    rows: async (text, values) => (await run(text, values)).rows,
-    row: async (text, values) => (await run(text, values)).rows[0] ?? null,
-    change: async (text, values) => (await run(text, values)).rowCount,
-    prepared: async (name, text, values) => (await connection.query({ name, text, values })).rows,
-  };
-}
 
 /** The service's data source, as its repositories use it, on a client or the pool. */
 function sourceOver(connection) {
@@ -45,22 +34,22 @@ const pagesOver = (connection) =>
   new KeysetPagesService(sourceOver(connection), { limits: { pageMaxBytes: 4_194_304 } });
 
 const over = (connection) => {
-  const database = databaseOver(connection);
+  const source = sourceOver(connection);
   const journal = new JournalService(
-    new JournalRepository(database),
+    new JournalRepository(source),
     { afterCommit: () => undefined },
     new EventCountersService(),
   );
-  const issues = new IssuesRepository(database);
-  const leases = new LeasesRepository(database);
+  const issues = new IssueRepository(source);
+  const leases = new IssueLeaseRepository(source);
   return {
     journal,
-    keys: new ApiKeyRepository(sourceOver(connection)),
-    projects: new ProjectRepository(sourceOver(connection), null),
+    keys: new ApiKeyRepository(source),
+    projects: new ProjectRepository(source, null),
     issues,
     lists: new IssueListRepository(pagesOver(connection)),
-    pickUps: new PickUpsRepository(database),
-    heartbeats: new HeartbeatRepository(database),
+    pickUps: new PickUpsRepository(source),
+    heartbeats: new HeartbeatRepository(source),
     // Work that is picked up locks no graph, and has neither dependents nor gates to look at.
     statusChanges: new StatusChangesService(null, null, issues, null, leases, null, journal),
   };
@@ -127,7 +116,7 @@ app.post('/api/projects/:projectId/issues', express.json(), async (request, resp
     ...request.body,
   };
   await inTransaction(async ({ issues, journal }) => {
-    await issues.insert(issue);
+    await issues.add(issue);
     await journal.record(event('issue.created', issue, { title: issue.title, status: 'Open' }));
   });
   response.status(201).json(await pooled.issues.read(id));

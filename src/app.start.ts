@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { summaryOf, warningsOf } from './app.summary.js';
@@ -7,7 +8,6 @@ import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-
 import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor.provider.js';
 import { AnnouncementWorker } from './mcp/tools-endpoint/announcement.worker.js';
 import { type Settings, VERSION } from './platform/config/settings.js';
-import { DatabaseService } from './platform/database/database.service.js';
 import { migrate, type MigrationReport } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/present-url.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
@@ -90,7 +90,7 @@ async function record({ dataDir, host }: Settings, port: number): Promise<void> 
 async function warnOfClock(app: NestExpressApplication): Promise<void> {
   const logger = new Logger('Clock');
   try {
-    const warning = await clockWarning(app.get(DatabaseService, { strict: false }));
+    const warning = await clockWarning(app.get(DataSource, { strict: false }));
     if (warning) logger.warn(warning);
   } catch (error) {
     logger.warn(`The clock could not be compared with that of the database: ${String(error)}`);

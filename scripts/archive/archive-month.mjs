@@ -41,13 +41,13 @@ export async function archiveMonth(database, files, rule, partition, { keep, dry
 
 /** Whether the month was dropped, and its partition only keeps the place. */
 async function isDone(database, table, month) {
-  const [dropped] = await database.rows(
+  const [dropped] = await database.query(
     'SELECT 1 FROM archived_months WHERE table_name = $1 AND month = $2 AND dropped_at IS NOT NULL',
     [table.name, month],
   );
   return (
     Boolean(dropped) &&
-    (await database.rows(`SELECT 1 FROM ${partitionName(table, month)} LIMIT 1`)).length === 0
+    (await database.query(`SELECT 1 FROM ${partitionName(table, month)} LIMIT 1`)).length === 0
   );
 }
 
@@ -66,7 +66,7 @@ async function written(database, files, { table }, { month, from, to }, report) 
   if (known) return known;
   const columns = await columnsOf(database, table);
   const [text, packed] = [new Measured(), new Measured()];
-  const [schema] = await database.rows('SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1');
+  const [schema] = await database.query('SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1');
   const source = new PassThrough();
   const packing = pipeline(source, text, createGzip({ level: 6 }), packed);
   const exported = exportRows(database, table, month, columns, source).then(
@@ -91,7 +91,7 @@ async function written(database, files, { table }, { month, from, to }, report) 
 
 async function record(database, { name }, { month, from, to }, { rows, sha256 }) {
   const bound = (literal) => literal.replaceAll("'", '');
-  await database.rows(
+  await database.query(
     `INSERT INTO archived_months (table_name, month, from_bound, to_bound, rows, sha256) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (table_name, month) DO UPDATE SET rows = excluded.rows, sha256 = excluded.sha256, archived_at = now()`,
     [name, month, bound(from), bound(to), rows, sha256],
@@ -101,18 +101,18 @@ async function record(database, { name }, { month, from, to }, { rows, sha256 })
 async function drop(database, rule, partition, manifest) {
   const { table } = rule;
   const { month, to } = partition;
-  await database.rows(`LOCK TABLE ${partitionName(table, month)} IN SHARE MODE`);
+  await database.query(`LOCK TABLE ${partitionName(table, month)} IN SHARE MODE`);
   if ((await hashOfRows(database, table, month, manifest.columns)) !== manifest.sha256)
     throw new Error(
       'the database has other rows than the archive. Move the files of this month out of the archive, and run the command again.',
     );
   const need = await needOf(database, rule, partition);
   if (need) throw new Error(`it stays in the database: ${need}.`);
-  const [{ until }] = await database.rows(
+  const [{ until }] = await database.query(
     `SELECT max(${rule.time}) AS until FROM ${partitionName(table, month)}`,
   );
   await dropMonth(database, table, partition);
-  await database.rows(
+  await database.query(
     'UPDATE archived_months SET dropped_at = now(), restored_at = NULL WHERE table_name = $1 AND month = $2',
     [table.name, month],
   );
@@ -127,11 +127,11 @@ async function drop(database, rule, partition, manifest) {
 
 /** The journal says what is gone from it, and no stream goes on before that. */
 async function leaveTrace(database, { month, rows, until, last }) {
-  await database.rows(
+  await database.query(
     'UPDATE journal_pruned SET position = greatest(position, $1), until = greatest(until, $2)',
     [String(last), until],
   );
-  await database.rows(
+  await database.query(
     `INSERT INTO journal (id, type, actor_type, actor_name, subject_type, data)
      SELECT $1, 'journal.pruned', 'system', 'system', 'journal', $2::jsonb WHERE pg_current_xact_id() IS NOT NULL`,
     [randomUUID(), JSON.stringify({ rows, until, month, archived: true })],

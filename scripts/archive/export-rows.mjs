@@ -14,7 +14,7 @@ const COLUMNS = `
   WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`;
 
 export function columnsOf(database, { name }) {
-  return database.rows(COLUMNS, [name]);
+  return database.query(COLUMNS, [name]);
 }
 
 /** Writes the rows of a month to `sink` as lines of JSON in the order of the table, and returns how many. */

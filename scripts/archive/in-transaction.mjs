@@ -11,15 +11,15 @@ const ATTEMPTS = 60;
  */
 export async function inTransaction(database, work) {
   for (let attempt = 1; ; attempt += 1) {
-    await database.rows('BEGIN');
+    await database.query('BEGIN');
     try {
-      await database.rows('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
-      await database.rows(`SET LOCAL lock_timeout = '500ms'`);
+      await database.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
+      await database.query(`SET LOCAL lock_timeout = '500ms'`);
       const result = await work();
-      await database.rows('COMMIT');
+      await database.query('COMMIT');
       return result;
     } catch (error) {
-      await database.rows('ROLLBACK');
+      await database.query('ROLLBACK');
       if (!BUSY.includes(error.code) || attempt === ATTEMPTS) throw error;
       await pause(500);
     }

@@ -33,13 +33,13 @@ async function makePlace(database, table, manifest) {
 async function restore(database, files, table, manifest) {
   const { month, columns } = manifest;
   const names = columns.map(({ name }) => database.client.escapeIdentifier(name)).join(', ');
-  await database.rows('CREATE TEMPORARY TABLE archived_lines (line text NOT NULL) ON COMMIT DROP');
+  await database.query('CREATE TEMPORARY TABLE archived_lines (line text NOT NULL) ON COMMIT DROP');
   await copyIn(
     database.client,
     `COPY archived_lines FROM STDIN ${AS_LINES}`,
     await files.lines(table.name, month),
   );
-  await database.rows(
+  await database.query(
     `INSERT INTO ${partitionName(table, month)} (${names}) SELECT ${names}
      FROM archived_lines CROSS JOIN LATERAL json_populate_record(NULL::${table.name}, line::json)`,
   );
@@ -47,7 +47,7 @@ async function restore(database, files, table, manifest) {
     throw new Error(
       `${month} ${table.name}: the restored rows are not those of the archive. Nothing was restored.`,
     );
-  await database.rows(
+  await database.query(
     'UPDATE archived_months SET restored_at = now(), dropped_at = NULL WHERE table_name = $1 AND month = $2',
     [table.name, month],
   );
@@ -69,5 +69,5 @@ async function partitionOf(database, table, month) {
 
 async function hasRows(database, table, month) {
   if (!(await partitionOf(database, table, month))) return false;
-  return (await database.rows(`SELECT 1 FROM ${partitionName(table, month)} LIMIT 1`)).length > 0;
+  return (await database.query(`SELECT 1 FROM ${partitionName(table, month)} LIMIT 1`)).length > 0;
 }

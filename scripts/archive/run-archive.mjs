@@ -19,8 +19,8 @@ export async function runArchive(settings, { mode, month, keep, dryRun }) {
         'run it with the settings of the service',
         EXIT_CONFIG,
       );
-    const database = { client, rows: async (sql, parameters) => (await client.query(sql, parameters)).rows };
-    await database.rows(`SET statement_timeout = 0; SET timezone = 'UTC'`);
+    const database = { client, query: async (sql, parameters) => (await client.query(sql, parameters)).rows };
+    await database.query(`SET statement_timeout = 0; SET timezone = 'UTC'`);
     if (mode === 'list') return list(database);
     if (mode === 'verify') return verify(database, files, month);
     if (mode === 'restore') return restoreMonth(database, files, rulesOf(settings), month);
@@ -64,7 +64,7 @@ async function verify(database, files, month) {
 }
 
 function archives(database, month) {
-  return database.rows(
+  return database.query(
     'SELECT * FROM archived_months WHERE $1::text IS NULL OR month = $1 ORDER BY month, table_name',
     [month],
   );

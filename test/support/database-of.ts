@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../../src/platform/config/settings.js';
-import type { DatabaseService } from '../../src/platform/database/database.service.js';
 import { KeysetPagesService } from '../../src/platform/database/keyset-pages.service.js';
 import type { TransactionsService } from '../../src/platform/database/transactions.service.js';
 
@@ -17,12 +16,13 @@ export class OneConnection {
     return new OneConnection(client);
   }
 
-  get database(): DatabaseService {
-    return this as unknown as DatabaseService;
+  /** In the place of the service's data source. */
+  get source(): DataSource {
+    return this as unknown as DataSource;
   }
 
   get pages(): KeysetPagesService {
-    return pagesOf((sql, parameters) => this.rows(sql, parameters));
+    return pagesOf((sql, parameters) => this.query(sql, parameters));
   }
 
   get transactions(): TransactionsService {
@@ -40,22 +40,15 @@ export class OneConnection {
     return { run } as unknown as TransactionsService;
   }
 
+  /** Returns what a data source returns: rows, and their number where the statement changed some. */
+  async query<Result>(sql: string, parameters: unknown[] = []): Promise<Result> {
+    this.statements.push({ sql, parameters });
+    const { command, rows, rowCount } = await this.client.query(sql, parameters);
+    return (command === 'UPDATE' || command === 'DELETE' ? [rows, rowCount] : rows) as Result;
+  }
+
   async rows<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    this.statements.push({ sql, parameters });
     return (await this.client.query(sql, parameters)).rows as Row[];
-  }
-
-  async row<Row>(sql: string, parameters: unknown[] = []): Promise<Row | null> {
-    return (await this.rows<Row>(sql, parameters))[0] ?? null;
-  }
-
-  async change(sql: string, parameters: unknown[] = []): Promise<number> {
-    this.statements.push({ sql, parameters });
-    return (await this.client.query(sql, parameters)).rowCount ?? 0;
-  }
-
-  prepared<Row>(_name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
-    return this.rows<Row>(sql, parameters);
   }
 
   /** Runs `work` and returns the partitions that its statements about `table` read. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { ApproverRole } from '../../mcp/access/access.entities.js';
 import { effectiveAccess } from '../../mcp/access/effective-access.js';
 import { ServerDescriptionsService } from '../../mcp/running/server-descriptions.service.js';
 import { visibleText } from '../../mcp/server-records/server-text.js';
 import { actorOf } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
@@ -19,12 +20,8 @@ import { NotYours } from '../../work/issue-status/issues.errors.js';
 import { type AskedCall, cancelKeyOf } from '../calls/exchange.js';
 import { shownArguments } from '../calls/shown-arguments.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
-import {
-  ApprovalPhasesRepository,
-  ApprovalScopeRepository,
-  type CallToApprove,
-  type CallWait,
-} from './tool-approval.repository.js';
+import { ToolApprovalRepository, type CallToApprove, type CallWait } from './tool-approval.repository.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 /** What a person should know about a tool that an agent asks to call. */
 export interface ApproverAndHints {
@@ -35,10 +32,10 @@ export interface ApproverAndHints {
 
 @Injectable()
 export class ApproverAndHintsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** Returns null where the agent has no grant any more, or the server no such tool. */
-  find({
+  /** SQL: json of a definition. Returns null where the agent has no grant any more, or the server no such tool. */
+  async find({
     agentId,
     serverId,
     tool,
@@ -47,7 +44,7 @@ export class ApproverAndHintsRepository {
     serverId: string;
     tool: string;
   }): Promise<ApproverAndHints | null> {
-    return this.database.row<ApproverAndHints>(
+    const [row] = await this.source.query<ApproverAndHints[]>(
       `SELECT a.approver_role AS "approverRole",
          (SELECT coalesce(jsonb_object_agg(key, value), '{}')
           FROM jsonb_each(CASE jsonb_typeof(t.definition -> 'annotations') WHEN 'object'
@@ -57,6 +54,7 @@ export class ApproverAndHintsRepository {
        FROM (${effectiveAccess('$1::uuid', '$2::uuid')}) a JOIN server_tools t ON t.server_id = $2 AND t.name = $3`,
       [agentId, serverId, tool],
     );
+    return row ?? null;
   }
 }
 
@@ -77,8 +75,7 @@ export class ApprovalRequestsService {
     private readonly opening: GateOpeningService,
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
-    private readonly approvals: ApprovalPhasesRepository,
-    private readonly scope: ApprovalScopeRepository,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     private readonly tools: ApproverAndHintsRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly secrets: SecretRegister,
@@ -88,7 +85,7 @@ export class ApprovalRequestsService {
 
   /** Returns the person who approved the tool for all calls of the agent on this issue. */
   async approverForIssue(call: AskedCall): Promise<Actor | null> {
-    return call.calledFor === null ? null : this.scope.approverFor(callOf(call));
+    return call.calledFor === null ? null : this.approvals.approverFor(callOf(call));
   }
 
   /** Answers the gate of a call whose tool was approved for its issue, in the name of the person who did. */
@@ -113,7 +110,7 @@ export class ApprovalRequestsService {
     const shown = await this.shown(call, given);
     return this.transactions.run(async () => {
       const gate = await this.opening.open(gateOf(call, tool, shown), (issue) => refuseOthers(call, issue));
-      const isNew = await this.approvals.insert(gate.id, toApprove, this.waitOf(call));
+      const isNew = await this.approvals.add(gate.id, toApprove, this.waitOf(call));
       if (!isNew && (await this.approvals.lock(gate.id)) === null)
         throw new ApprovalOutdated(gate.id, 'not_granted');
       // It reads the result of the gate, so that gate and result are kept where the first caller goes.
@@ -133,7 +130,7 @@ export class ApprovalRequestsService {
       const opened = await this.opening.open({ ...gate, arguments: { shown: {}, exact } }, (issue) =>
         refuseOthers(call, issue),
       );
-      if (!(await this.approvals.insert(opened.id, callOf(call), this.waitOf({ ...call, task: undefined }))))
+      if (!(await this.approvals.add(opened.id, callOf(call), this.waitOf({ ...call, task: undefined }))))
         throw new ApprovalOutdated(opened.id, 'not_granted');
       return opened;
     });

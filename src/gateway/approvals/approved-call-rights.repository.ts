@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../mcp/access/call-verdict.js';
 import { ACCESS } from '../../mcp/access/effective-access.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 
 /** An approved call that the service executes by itself. */
 export interface ApprovedCall {
@@ -32,10 +33,10 @@ const LOCKS = [
 /** Reads what approved calls are executed with, and whether they still may be. */
 @Injectable()
 export class ApprovedCallRightsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  find(gateId: string): Promise<ApprovedCall | null> {
-    return this.database.row<ApprovedCall>(
+  async find(gateId: string): Promise<ApprovedCall | null> {
+    const [row] = await this.source.query<ApprovedCall[]>(
       `SELECT ap.agent_id AS "agentId", g.name AS "agentName", ap.server_id AS "serverId", s.slug, ap.tool,
          ap.issue_id AS "issueId", i.project_id AS "projectId"
        FROM tool_approvals ap JOIN agents g ON g.id = ap.agent_id
@@ -43,16 +44,17 @@ export class ApprovedCallRightsRepository {
        WHERE ap.gate_id = $1`,
       [gateId],
     );
+    return row ?? null;
   }
 
   /** Holds off, until the end of the transaction, every change that would forbid the call. */
   async holdOff(gateId: string): Promise<void> {
-    for (const sql of LOCKS) await this.database.rows(sql, [gateId]);
+    for (const sql of LOCKS) await this.source.query(sql, [gateId]);
   }
 
   /** Returns why an approved call may not be made; null where it may. */
   async refusalOf(gateId: string): Promise<string | null> {
-    const row = await this.database.row<{ reason: string | null }>(
+    const [row] = await this.source.query<{ reason: string | null }[]>(
       `SELECT CASE
          WHEN s.id IS NULL OR g.retired_at IS NOT NULL OR a.granted_at IS DISTINCT FROM ap.granted_at
            OR a.credential_set_id IS DISTINCT FROM ap.credential_set_id THEN 'not_granted'

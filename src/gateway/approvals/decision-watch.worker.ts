@@ -1,7 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
-import { ApprovalWatchRepository } from './tool-approval.repository.js';
+import { ToolApprovalRepository } from './tool-approval.repository.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 /** Why a wait ended: what it waited for has come, its time is over, or the caller is gone. */
 export type WaitEnd = 'closed' | 'over' | 'gone';
@@ -79,7 +81,7 @@ const LOOK_MS = 200;
 export class DecisionWatchWorker implements BeforeApplicationShutdown {
   private readonly waiting: WaitingGates;
 
-  constructor(approvals: ApprovalWatchRepository) {
+  constructor(@InjectRepository(ToolApproval) approvals: ToolApprovalRepository) {
     this.waiting = new WaitingGates(
       (gateIds) => approvals.openAmong(gateIds),
       LOOK_MS,

@@ -18,8 +18,9 @@ import { SealedArgumentsService } from '../../work/gates/sealed-arguments.servic
 import { toolFailure } from '../calls/tool-result.js';
 import { ExecutionOnceService } from './execution-once.service.js';
 import { ExecutionWithoutCallerService } from './execution-without-caller.service.js';
-import { ApprovalPhasesRepository, ApprovalWatchRepository } from './tool-approval.repository.js';
+import { ToolApprovalRepository } from './tool-approval.repository.js';
 import { ApprovalParkingService } from './waiting-calls.service.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 /** Seconds after which a process that does not renew its executions is taken for dead. */
 export const DEAD_AFTER_SECONDS = 20;
@@ -31,7 +32,7 @@ const UNKNOWN =
 @Injectable()
 export class AbandonedCallsService {
   constructor(
-    private readonly watch: ApprovalWatchRepository,
+    @InjectRepository(ToolApproval) private readonly watch: ToolApprovalRepository,
     private readonly executions: ExecutionOnceService,
     @InjectRepository(Gate) private readonly gates: GateRepository,
   ) {}
@@ -74,7 +75,7 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly watch: ApprovalWatchRepository,
+    @InjectRepository(ToolApproval) private readonly watch: ToolApprovalRepository,
     private readonly abandoned: AbandonedCallsService,
     private readonly parking: ApprovalParkingService,
     private readonly execution: ExecutionWithoutCallerService,
@@ -143,7 +144,7 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
 export class ApprovalAnswersService implements OnModuleInit {
   constructor(
     private readonly handlers: GateHandlersService,
-    private readonly approvals: ApprovalPhasesRepository,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     private readonly worker: DueExecutionsWorker,
     private readonly transactions: TransactionsService,
   ) {}

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { storableText } from '../../mcp/server-records/server-text.js';
 import type { CallEnd } from '../../mcp/server-tools/call-outcome.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -7,7 +8,8 @@ import { ExactNumber } from '../../platform/json/exact-number.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import type { GateRow } from '../../work/gates/gate.repository.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
-import { ApprovalPhasesRepository } from './tool-approval.repository.js';
+import { ToolApprovalRepository } from './tool-approval.repository.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 type Loose = Record<string, unknown>;
 
@@ -56,7 +58,7 @@ export class ExecutionOnceService {
   private readonly running = new Set<string>();
 
   constructor(
-    private readonly approvals: ApprovalPhasesRepository,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     private readonly args: SealedArgumentsService,
     private readonly closing: GateClosingService,
     private readonly transactions: TransactionsService,

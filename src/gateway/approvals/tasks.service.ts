@@ -11,7 +11,8 @@ import { TASKS_EXTENSION } from '../calls/client-capabilities.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import { type WaitEnd, WaitingGates } from './decision-watch.worker.js';
 import { detailedTaskOf, isWithoutTask, plainTaskOf, taskResultOf, taskStatusOf } from './task.js';
-import { ApprovalWatchRepository } from './tool-approval.repository.js';
+import { ToolApprovalRepository } from './tool-approval.repository.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 const LOOK_MS = 500;
 
@@ -20,7 +21,7 @@ const LOOK_MS = 500;
 export class TaskWaitsWorker implements BeforeApplicationShutdown {
   private readonly waiting: WaitingGates;
 
-  constructor(approvals: ApprovalWatchRepository) {
+  constructor(@InjectRepository(ToolApproval) approvals: ToolApprovalRepository) {
     this.waiting = new WaitingGates(
       (gateIds) => approvals.unfinishedAmong(gateIds),
       LOOK_MS,

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type FindOptionsWhere, In, Repository } from 'typeorm';
 import { effectiveAccess } from '../../mcp/access/effective-access.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
+import { Gate } from '../../work/gates/gate.entity.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 /** Who executes a call once it is approved; the migration explains them. */
 export type ApprovalPhase = 'waiting' | 'parked' | 'approved' | 'executing' | 'done';
@@ -27,94 +31,104 @@ export interface CallWait {
 /** Condition: a person approved the call of the gate `g`, or answered the question that its server asked. */
 export const APPROVED = `g.state = 'answered' AND (g.kind = 'question' OR g.answer ->> 'decision' = 'approve')`;
 
+const DUE = prepared(
+  'approval-phases.due',
+  `SELECT gate_id AS "gateId", phase FROM tool_approvals
+   WHERE phase IN ('waiting', 'approved', 'executing')
+     AND (phase = 'approved' OR (phase = 'waiting' AND wait_until < now())
+          OR (phase = 'executing' AND renewed_at < now() - make_interval(secs => $2)))
+   LIMIT $1`,
+);
+
 /** Keeps which calls wait for an approval and who executes them. Every change names the phase that it was decided on. */
 @Injectable()
-export class ApprovalPhasesRepository {
-  constructor(private readonly database: DatabaseService) {}
+export class ToolApprovalRepository extends Repository<ToolApproval> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(ToolApproval, source.manager);
+  }
 
   /**
-   * Remembers what is to be approved: the grant, its credential set and the definition of the tool as they are now.
+   * SQL: inserts what other rows say. Remembers what is to be approved: the grant, its credential set and the definition
+   * of the tool as they are now.
    * @returns false where the gate has a call already, or grant or tool are gone
    */
-  async insert(
+  async add(
     gateId: string,
     call: CallToApprove,
     { seconds, hasCaller, cancelKey }: CallWait,
   ): Promise<boolean> {
-    const inserted = await this.database.change(
+    const added = await this.query<unknown[]>(
       `INSERT INTO tool_approvals (gate_id, agent_id, issue_id, server_id, tool, tool_hash, granted_at, credential_set_id, wait_until, has_caller, is_polled, cancel_key)
        SELECT $1, $2, $3, $4, t.name, t.hash, a.granted_at, a.credential_set_id, now() + make_interval(secs => $6), $7, NOT $7, $8
        FROM (${effectiveAccess('$2::uuid', '$4::uuid')}) a JOIN server_tools t ON t.server_id = $4 AND t.name = $5
-       ON CONFLICT (gate_id) DO NOTHING`,
+       ON CONFLICT (gate_id) DO NOTHING RETURNING gate_id`,
       [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller, cancelKey],
     );
-    return inserted === 1;
+    return added.length === 1;
   }
 
   /** Locks the call of a gate that is locked. */
-  lock(gateId: string): Promise<{ phase: ApprovalPhase; hasCaller: boolean } | null> {
-    return this.database.row(
-      'SELECT phase, has_caller AS "hasCaller" FROM tool_approvals WHERE gate_id = $1 FOR UPDATE',
-      [gateId],
-    );
+  lock(gateId: string): Promise<Pick<ToolApproval, 'phase' | 'hasCaller'> | null> {
+    return this.findOne({
+      select: { gateId: true, phase: true, hasCaller: true },
+      where: { gateId },
+      lock: { mode: 'pessimistic_write' },
+    });
   }
 
   /** A client was given a task: the result is kept for it, also where a caller receives it. */
   async poll(gateId: string): Promise<void> {
-    await this.database.change('UPDATE tool_approvals SET is_polled = true WHERE gate_id = $1', [gateId]);
+    await this.update({ gateId }, { isPolled: true });
   }
 
   /** Returns the gate whose call waits, in whichever process, for this request. */
   async gateOfRequest(cancelKey: string): Promise<string | null> {
-    const row = await this.database.row<{ gateId: string }>(
-      `SELECT gate_id AS "gateId" FROM tool_approvals
-       WHERE cancel_key = $1 AND phase = 'waiting' AND has_caller ORDER BY gate_id DESC LIMIT 1`,
-      [cancelKey],
-    );
-    return row?.gateId ?? null;
+    const approval = await this.findOne({
+      select: { gateId: true },
+      where: { cancelKey, phase: 'waiting', hasCaller: true },
+      order: { gateId: 'DESC' },
+    });
+    return approval?.gateId ?? null;
   }
 
-  async isPolled(gateId: string): Promise<boolean> {
-    const row = await this.database.row<{ isPolled: boolean }>(
-      'SELECT is_polled AS "isPolled" FROM tool_approvals WHERE gate_id = $1',
-      [gateId],
-    );
-    return row?.isPolled === true;
+  isPolled(gateId: string): Promise<boolean> {
+    return this.existsBy({ gateId, isPolled: true });
   }
 
   /** The caller does not wait for the decision any more. */
   park(gateId: string): Promise<boolean> {
-    return this.move(gateId, 'waiting', 'parked');
+    return this.move({ gateId, phase: 'waiting' }, 'parked');
   }
 
-  /** A call without a caller is executed by any process. */
+  /** SQL: one of two states. A call without a caller is executed by any process. */
   async approve(gateId: string): Promise<boolean> {
-    return (
-      (await this.database.change(
-        `UPDATE tool_approvals SET phase = 'approved'
-         WHERE gate_id = $1 AND (phase = 'parked' OR (phase = 'waiting' AND NOT has_caller))`,
-        [gateId],
-      )) === 1
+    const [, approved] = await this.query<[unknown, number]>(
+      `UPDATE tool_approvals SET phase = 'approved'
+       WHERE gate_id = $1 AND (phase = 'parked' OR (phase = 'waiting' AND NOT has_caller))`,
+      [gateId],
     );
-  }
-
-  /** Of all that try, one gets true and executes the call. @param from `waiting` for the request of its caller */
-  async claim(gateId: string, from: 'waiting' | 'approved'): Promise<boolean> {
-    return (
-      (await this.database.change(
-        `UPDATE tool_approvals ap SET phase = 'executing', renewed_at = now() FROM gates g
-         WHERE ap.gate_id = $1 AND ap.phase = $2 AND g.id = ap.gate_id AND ${APPROVED} AND g.outcome IS NULL`,
-        [gateId, from],
-      )) === 1
-    );
+    return approved === 1;
   }
 
   /**
-   * Takes over a call whose caller is gone and whose gate is closed: any process executes it where it was approved.
-   * Otherwise the worker has not received the decision.
+   * SQL: decides on another row. Of all that try, one gets true and executes the call.
+   * @param from `waiting` for the request of its caller
+   */
+  async claim(gateId: string, from: 'waiting' | 'approved'): Promise<boolean> {
+    const [, claimed] = await this.query<[unknown, number]>(
+      `UPDATE tool_approvals ap SET phase = 'executing', renewed_at = now() FROM gates g
+       WHERE ap.gate_id = $1 AND ap.phase = $2 AND g.id = ap.gate_id AND ${APPROVED} AND g.outcome IS NULL`,
+      [gateId, from],
+    );
+    return claimed === 1;
+  }
+
+  /**
+   * SQL: two tables in one statement. Takes over a call whose caller is gone and whose gate is closed: any process
+   * executes it where it was approved. Otherwise the worker has not received the decision.
    */
   async takeOver(gateId: string): Promise<void> {
-    await this.database.change(
+    await this.query(
       `WITH taken AS (
          UPDATE tool_approvals ap SET phase = CASE WHEN ${APPROVED} THEN 'approved' ELSE 'done' END FROM gates g
          WHERE ap.gate_id = $1 AND ap.phase = 'waiting' AND g.id = ap.gate_id AND g.state <> 'open'
@@ -127,80 +141,49 @@ export class ApprovalPhasesRepository {
 
   /** The call is over. @param isDelivered whether its caller has the result */
   async finish(gateId: string, isDelivered: boolean): Promise<void> {
-    await this.database.change(`UPDATE tool_approvals SET phase = 'done' WHERE gate_id = $1`, [gateId]);
-    if (!isDelivered)
-      await this.database.change('UPDATE gates SET delivered_at = NULL WHERE id = $1', [gateId]);
+    await this.update({ gateId }, { phase: 'done' });
+    if (!isDelivered) await this.manager.update(Gate, { id: gateId }, { deliveredAt: null });
   }
-
-  private async move(gateId: string, from: ApprovalPhase, to: ApprovalPhase): Promise<boolean> {
-    return (
-      (await this.database.change('UPDATE tool_approvals SET phase = $3 WHERE gate_id = $1 AND phase = $2', [
-        gateId,
-        from,
-        to,
-      ])) === 1
-    );
-  }
-}
-
-/** Reads what processes look for at intervals: decisions that have come, and calls that need a process. */
-@Injectable()
-export class ApprovalWatchRepository {
-  constructor(private readonly database: DatabaseService) {}
 
   /** Shows that the process of these calls lives. */
   async renew(gateIds: string[]): Promise<void> {
     if (gateIds.length === 0) return;
-    await this.database.change(
-      `UPDATE tool_approvals SET renewed_at = now() WHERE gate_id = ANY($1::uuid[]) AND phase = 'executing'`,
-      [gateIds],
-    );
+    await this.update({ gateId: In(gateIds), phase: 'executing' }, { renewedAt: () => 'now()' });
   }
 
-  /** Returns the calls that need a process: to execute them, or because theirs is gone. */
+  /** SQL: the index of active phases. Returns the calls that need a process: to execute them, or because theirs is gone. */
   due(
     limit: number,
     deadAfterSeconds: number,
   ): Promise<{ gateId: string; phase: 'waiting' | 'approved' | 'executing' }[]> {
-    return this.database.prepared(
-      'approval-phases.due',
-      `SELECT gate_id AS "gateId", phase FROM tool_approvals
-       WHERE phase IN ('waiting', 'approved', 'executing')
-         AND (phase = 'approved' OR (phase = 'waiting' AND wait_until < now())
-              OR (phase = 'executing' AND renewed_at < now() - make_interval(secs => $2)))
-       LIMIT $1`,
-      [limit, deadAfterSeconds],
-    );
+    return this.query(DUE, [limit, deadAfterSeconds]);
   }
 
   /** Returns those of these gates that are still open. */
   async openAmong(gateIds: string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
-      `SELECT id FROM gates WHERE id = ANY($1::uuid[]) AND state = 'open'`,
-      [gateIds],
-    );
-    return new Set(rows.map(({ id }) => id));
+    const gates = await this.manager.find(Gate, {
+      select: { id: true },
+      where: { id: In(gateIds), state: 'open' },
+    });
+    return new Set(gates.map(({ id }) => id));
   }
 
-  /** Returns those of these gates whose call is not over: no decision has come, or it is approved and was not executed. */
+  /** SQL: gates and their answers. Returns those of these gates whose call is not over: no decision has come, or it is approved and was not executed. */
   async unfinishedAmong(gateIds: string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
+    const rows = await this.query<{ id: string }[]>(
       `SELECT g.id FROM gates g
        WHERE g.id = ANY($1::uuid[]) AND (g.state = 'open' OR (${APPROVED} AND g.outcome IS NULL))`,
       [gateIds],
     );
     return new Set(rows.map(({ id }) => id));
   }
-}
 
-/** Reads which approvals hold for further calls: those with `scope: "issue"` (contract §5.7). */
-@Injectable()
-export class ApprovalScopeRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Returns who approved the tool for all calls of the agent on the issue, while grant, credentials and definition are the same. */
-  approverFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<Actor | null> {
-    return this.database.row<Actor>(
+  /**
+   * SQL: joins what the agent may use now. Returns who approved the tool for all calls of the agent on the issue, by
+   * `scope: "issue"` (contract §5.7), while grant, credentials and definition are the same.
+   */
+  async approverFor({ agentId, issueId, serverId, tool }: CallToApprove): Promise<Actor | null> {
+    const [row] = await this.query<Actor[]>(
       `SELECT g.closed_by_type AS type, g.closed_by_id AS id, g.closed_by_name AS name FROM tool_approvals ap JOIN gates g ON g.id = ap.gate_id
        JOIN LATERAL (${effectiveAccess('ap.agent_id', 'ap.server_id')}) a ON a.granted_at = ap.granted_at
          AND a.credential_set_id IS NOT DISTINCT FROM ap.credential_set_id
@@ -209,5 +192,11 @@ export class ApprovalScopeRepository {
          AND ${APPROVED} AND g.answer ->> 'scope' = 'issue' LIMIT 1`,
       [issueId, agentId, serverId, tool],
     );
+    return row ?? null;
+  }
+
+  private async move(from: FindOptionsWhere<ToolApproval>, phase: ApprovalPhase): Promise<boolean> {
+    const { affected } = await this.update(from, { phase });
+    return affected === 1;
   }
 }

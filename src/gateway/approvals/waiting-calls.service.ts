@@ -24,7 +24,8 @@ import { ApprovalOutdated, ApprovalPending, NotApproved } from './approval.error
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { ExecutionOnceService } from './execution-once.service.js';
 import { createdTaskOf } from './task.js';
-import { ApprovalPhasesRepository } from './tool-approval.repository.js';
+import { ToolApprovalRepository } from './tool-approval.repository.js';
+import { ToolApproval } from './tool-approval.entity.js';
 
 /** Thrown under the lock of an issue that is not the agent's any more. */
 class NotItsIssue extends Error {}
@@ -35,7 +36,7 @@ export class ApprovalParkingService {
   constructor(
     private readonly opening: GateOpeningService,
     private readonly closing: GateClosingService,
-    private readonly approvals: ApprovalPhasesRepository,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -79,7 +80,7 @@ export class ApprovalParkingService {
 @Injectable()
 export class CancelledElsewhereService {
   constructor(
-    private readonly approvals: ApprovalPhasesRepository,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly parking: ApprovalParkingService,
   ) {}
@@ -118,7 +119,7 @@ export class WaitingCallsService {
     private readonly waits: DecisionWatchWorker,
     private readonly parking: ApprovalParkingService,
     private readonly executions: ExecutionOnceService,
-    private readonly approvals: ApprovalPhasesRepository,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     @InjectRepository(Gate) private readonly gates: GateRepository,
     @InjectRepository(Gate) private readonly answers: GateRepository,
     private readonly settings: Settings,

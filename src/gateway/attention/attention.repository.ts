@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
 import type { AttentionKind, Position } from './attention-kinds.js';
@@ -90,7 +91,7 @@ const SQL = { all: pagesSql(false), filtered: pagesSql(true) };
 @Injectable()
 export class AttentionRepository {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly settings: Settings,
   ) {}
 
@@ -102,7 +103,7 @@ export class AttentionRepository {
   async pages(askers: Asker[], projectId: string | null, among: number): Promise<AttentionPage[]> {
     const { leaseSeconds, maxAttempts, limits } = this.settings;
     const after = (place: number) => askers.map((asker) => asker.after?.[place] ?? null);
-    const rows = await this.database.rows<Row>(projectId === null ? SQL.all : SQL.filtered, [
+    const rows = await this.source.query<Row[]>(projectId === null ? SQL.all : SQL.filtered, [
       ...(['id', 'rank', 'cap', 'limit'] as const).map((name) => askers.map((asker) => asker[name])),
       ...[0, 1, 2, 3].map(after),
       maxAttempts,

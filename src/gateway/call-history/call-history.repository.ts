@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { CallOutcome } from '../../mcp/server-tools/call-outcome.js';
 import type { ArgumentShape } from '../../mcp/server-tools/tool-arguments.js';
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call.repository.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 
@@ -75,11 +76,12 @@ const summaryOf = (where: string) => `
 
 @Injectable()
 export class CallSummaryRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   async read(filter: CallFilter): Promise<CallSummary> {
     const { where, parameters } = conditionsOf(filter);
-    return (await this.database.row<CallSummary>(summaryOf(where), parameters))!;
+    const [row] = await this.source.query<CallSummary[]>(summaryOf(where), parameters);
+    return row ?? null!;
   }
 }
 

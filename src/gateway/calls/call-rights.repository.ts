@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { foundCall, type FoundCall } from '../../mcp/access/call-verdict.js';
 import {
   type KeyAndOwner,
@@ -6,7 +8,7 @@ import {
   keysAndOwners,
 } from '../../platform/authentication/api-key.repository.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import { GOOD } from './lease-standings.repository.js';
 
 /** A call as its request names it. */
@@ -86,20 +88,28 @@ const rightOf = (agent: string, slug: string, tool: string): string => `
  * planner sees their length it plans again for each call, which costs four times the read (see `FIND_BY_HASH` in
  * api-keys.repository.ts).
  */
-const FIND_BY_KEYS = `
+const FIND_BY_KEYS = prepared(
+  'call-rights.by-keys',
+  `
   SELECT asked.place, ${keyAndOwnerColumns('k')}, ${RIGHT}
   FROM unnest((SELECT $1::bytea[]), (SELECT $2::text[]), (SELECT $3::text[])) WITH ORDINALITY
     AS asked (key_hash, slug, tool, place)
   JOIN (${keysAndOwners('k')}) ON k.hash = asked.key_hash
-  ${rightOf('k.agent_id', 'asked.slug', 'asked.tool')}`;
+  ${rightOf('k.agent_id', 'asked.slug', 'asked.tool')}`,
+);
 
-const FIND_BY_AGENT = `
+const FIND_BY_AGENT = prepared(
+  'call-rights.by-agent',
+  `
   SELECT ${RIGHT}
   FROM (VALUES ($1::uuid, $2::text, $3::text)) AS asked (agent_id, slug, tool)
-  ${rightOf('asked.agent_id', 'asked.slug', 'asked.tool')}`;
+  ${rightOf('asked.agent_id', 'asked.slug', 'asked.tool')}`,
+);
 
 /** The agent, the lease and the right, for all calls that arrive together with lease keys. */
-const FIND_BY_LEASES = `
+const FIND_BY_LEASES = prepared(
+  'call-rights.by-leases',
+  `
   SELECT asked.place, a.id AS "agentId", a.name, a.disabled, a.tools_require_lease AS "toolsRequireLease",
          ${GOOD} AS "leaseIsGood", to_json(found) AS call, coalesce(work.turns, 0) AS turn,
          i.project_id AS "projectId", ${hasBudget('asked.agent_id', 'i.id', 'i.project_id')} AS "hasBudget"
@@ -108,52 +118,41 @@ const FIND_BY_LEASES = `
   JOIN agents a ON a.id = asked.agent_id AND a.retired_at IS NULL
   LEFT JOIN issues i ON i.id = asked.issue_id
   LEFT JOIN issue_leases work ON work.issue_id = asked.issue_id AND work.token = asked.token
-  LEFT JOIN LATERAL (${foundCall('asked.agent_id', 's.slug = asked.slug', 'asked.tool')}) found ON true`;
+  LEFT JOIN LATERAL (${foundCall('asked.agent_id', 's.slug = asked.slug', 'asked.tool')}) found ON true`,
+);
 
 /** Reads the rights of tool calls from the database. */
 @Injectable()
 export class CallRightsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Returns one element per call, in the same order; null for a call whose key is unknown. */
   async findByKeys(calls: readonly KeyedCall[]): Promise<((FoundRight & KeyAndOwner) | null)[]> {
-    const rows = await this.database.prepared<FoundRight & KeyAndOwner & { place: string }>(
-      'call-rights.by-keys',
-      FIND_BY_KEYS,
-      [
-        calls.map(({ keyHash }) => Buffer.from(keyHash, 'hex')),
-        calls.map(({ slug }) => slug),
-        calls.map(({ tool }) => tool),
-      ],
-    );
+    const rows = await this.source.query<(FoundRight & KeyAndOwner & { place: string })[]>(FIND_BY_KEYS, [
+      calls.map(({ keyHash }) => Buffer.from(keyHash, 'hex')),
+      calls.map(({ slug }) => slug),
+      calls.map(({ tool }) => tool),
+    ]);
     const found = new Map(rows.map((row) => [Number(row.place), row]));
     return calls.map((_, at) => found.get(at + 1) ?? null);
   }
 
   /** Returns one element per call, in the same order; null for a call whose agent is retired. */
   async findByLeases(calls: readonly LeaseCall[]): Promise<(FoundLeaseRight | null)[]> {
-    const rows = await this.database.prepared<FoundLeaseRight & { place: string }>(
-      'call-rights.by-leases',
-      FIND_BY_LEASES,
-      [
-        calls.map(({ lease }) => lease.agentId),
-        calls.map(({ lease }) => lease.issueId),
-        calls.map(({ lease }) => lease.token),
-        calls.map(({ slug }) => slug),
-        calls.map(({ tool }) => tool),
-      ],
-    );
+    const rows = await this.source.query<(FoundLeaseRight & { place: string })[]>(FIND_BY_LEASES, [
+      calls.map(({ lease }) => lease.agentId),
+      calls.map(({ lease }) => lease.issueId),
+      calls.map(({ lease }) => lease.token),
+      calls.map(({ slug }) => slug),
+      calls.map(({ tool }) => tool),
+    ]);
     const found = new Map(rows.map((row) => [Number(row.place), row]));
     return calls.map((_, at) => found.get(at + 1) ?? null);
   }
 
   /** Returns the right of an agent that is already authenticated. */
   async findByAgent(agentId: string, slug: string, tool: string): Promise<FoundRight> {
-    const [found] = await this.database.prepared<FoundRight>('call-rights.by-agent', FIND_BY_AGENT, [
-      agentId,
-      slug,
-      tool,
-    ]);
+    const [found] = await this.source.query<FoundRight[]>(FIND_BY_AGENT, [agentId, slug, tool]);
     return found!;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { ToolCallRecord } from '../../mcp/server-tools/tool-call.repository.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 
 /** The record of a call by an agent. */
 export interface AgentCallRecord extends ToolCallRecord {
@@ -51,10 +52,10 @@ const ADD = `
 /** Summarises the tool calls of each turn on an issue. */
 @Injectable()
 export class CallTurnsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Adds the calls to their turns. Returns the turns that had none before. */
   add(records: AgentCallRecord[]): Promise<BegunTurn[]> {
-    return this.database.rows<BegunTurn>(ADD, [JSON.stringify(records)]);
+    return this.source.query<BegunTurn[]>(ADD, [JSON.stringify(records)]);
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import { goodLeases } from '../../work/issue-status/lease-conditions.js';
 
 /** What the database says about a lease at one moment. */
@@ -16,27 +18,33 @@ export const GOOD = `EXISTS (
   SELECT 1 FROM issue_leases l, issues i, projects p
   WHERE l.issue_id = asked.issue_id AND l.token = asked.token AND ${goodLeases('asked.agent_id')})`;
 
-const READ = `
+const READ = prepared(
+  'lease-standings',
+  `
   SELECT ${GOOD} AS good,
          CASE WHEN a.disabled IS NOT FALSE THEN 'disabled' WHEN h.halted THEN 'halted' END AS suspended
   FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[])) WITH ORDINALITY
     AS asked (agent_id, issue_id, token, place)
   CROSS JOIN agent_halt h LEFT JOIN agents a ON a.id = asked.agent_id
-  ORDER BY asked.place`;
+  ORDER BY asked.place`,
+);
 
 /** `stop_new_calls` in the database takes the locks of these names for itself. */
-const TRY_LOCK = `
+const TRY_LOCK = prepared(
+  'lease-standings.hold',
+  `
   SELECT name FROM unnest($1::text[]) AS asked (name)
-  WHERE NOT pg_try_advisory_xact_lock_shared(hashtextextended(name, 1))`;
+  WHERE NOT pg_try_advisory_xact_lock_shared(hashtextextended(name, 1))`,
+);
 
 /** Reads whether leases live, and holds off what would end them. */
 @Injectable()
 export class LeaseStandingsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Returns one element per lease, in the same order. */
   read(leases: readonly KeyedLease[]): Promise<LeaseStanding[]> {
-    return this.database.prepared<LeaseStanding>('lease-standings', READ, [
+    return this.source.query<LeaseStanding[]>(READ, [
       leases.map(({ agentId }) => agentId),
       leases.map(({ issueId }) => issueId),
       leases.map(({ token }) => token),
@@ -49,9 +57,7 @@ export class LeaseStandingsRepository {
    */
   async holdOff(leases: readonly KeyedLease[]): Promise<boolean[]> {
     const names = new Set(leases.flatMap((lease) => lockNames(lease)));
-    const taken = await this.database.prepared<{ name: string }>('lease-standings.hold', TRY_LOCK, [
-      [...names],
-    ]);
+    const taken = await this.source.query<{ name: string }[]>(TRY_LOCK, [[...names]]);
     const missing = new Set(taken.map(({ name }) => name));
     return leases.map((lease) => !lockNames(lease).some((name) => missing.has(name)));
   }

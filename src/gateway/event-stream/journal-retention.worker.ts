@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import {
@@ -53,20 +54,20 @@ const prune = (isArchived: boolean) => `
 
 @Injectable()
 export class JournalRetentionRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Deletes one batch, in a transaction that the append-only rule of the table admits. */
   async prune(days: number, isArchived = false): Promise<Pruned> {
-    await this.database.rows(`SELECT set_config('awp.journal_retention', 'on', true)`);
-    const row = await this.database.row<Pruned>(prune(isArchived), [days]);
-    await this.database.rows(`SELECT set_config('awp.journal_retention', '', true)`);
+    await this.source.query(`SELECT set_config('awp.journal_retention', 'on', true)`);
+    const [row] = await this.source.query<Pruned[]>(prune(isArchived), [days]);
+    await this.source.query(`SELECT set_config('awp.journal_retention', '', true)`);
     if (row!.last !== null) await this.markPruned(Number(row!.last), row!.until);
     return row!;
   }
 
   /** Remembers that rows up to this position are gone, for readers that would go on before it. */
   async markPruned(position: number, until: Date | null): Promise<void> {
-    await this.database.change(
+    await this.source.query(
       'UPDATE journal_pruned SET position = greatest(position, $1), until = greatest(until, $2)',
       [position, until],
     );

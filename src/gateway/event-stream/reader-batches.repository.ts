@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { validate as isUuid, version } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { isValidSession } from '../../platform/authentication/session.repository.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
 import { projectOfIssue } from '../../platform/journal/journal.repository.js';
 import { type Event, EVENT_COLUMNS, eventOf, type JournalRow } from './event.js';
@@ -55,11 +57,11 @@ export class ReaderBatchesRepository {
   private readonly batchSql: string;
 
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly months: JournalMonthsService,
     settings: Settings,
   ) {
-    this.batchSql = batchOf(isValidSession('s', settings));
+    this.batchSql = prepared('events.batch', batchOf(isValidSession('s', settings)));
   }
 
   /**
@@ -67,19 +69,15 @@ export class ReaderBatchesRepository {
    * @param above exclusive
    */
   async read(readers: Principal[], above: number, upTo: number, limit: number): Promise<Batch> {
-    const [row] = await this.database.prepared<{ rows: JournalRow[]; rights: RightsRow[] }>(
-      'events.batch',
-      this.batchSql,
-      [
-        above,
-        upTo,
-        limit,
-        readers.map(({ type }) => type),
-        readers.map(({ id }) => id),
-        readers.map(({ keyId }) => keyId),
-        readers.map((reader) => (reader.type === 'user' ? reader.sessionId : null)),
-      ],
-    );
+    const [row] = await this.source.query<{ rows: JournalRow[]; rights: RightsRow[] }[]>(this.batchSql, [
+      above,
+      upTo,
+      limit,
+      readers.map(({ type }) => type),
+      readers.map(({ id }) => id),
+      readers.map(({ keyId }) => keyId),
+      readers.map((reader) => (reader.type === 'user' ? reader.sessionId : null)),
+    ]);
     return { rows: row!.rows, rights: row!.rights.map(rightsOf) };
   }
 
@@ -91,7 +89,7 @@ export class ReaderBatchesRepository {
   /** The position of the journal row with this id; null when there is none. */
   async positionOf(eventId: string): Promise<number | null> {
     const madeAt = instantOf(eventId);
-    const row = await this.database.row<{ position: string }>(
+    const [row] = await this.source.query<{ position: string }[]>(
       'SELECT position FROM journal WHERE id = $1 AND position >= $2::bigint AND position < $3::bigint',
       [
         eventId,
@@ -104,7 +102,7 @@ export class ReaderBatchesRepository {
 
   /** The last position that the retention has deleted, and the time of its row. */
   async pruned(): Promise<{ position: number; until: Date | null }> {
-    const row = await this.database.row<{ position: string; until: Date | null }>(
+    const [row] = await this.source.query<{ position: string; until: Date | null }[]>(
       'SELECT position, until FROM journal_pruned',
     );
     return { position: Number(row!.position), until: row!.until };

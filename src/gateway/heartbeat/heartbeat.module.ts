@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { WorkerInstance } from './worker-instance.entity.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
@@ -19,7 +19,7 @@ import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService, WaitingWorkersWorker } from './waiting-workers.worker.js';
 import { WorkListService } from './work-list.service.js';
-import { WorkerInstancesRepository } from './worker-instance.repository.js';
+import { WorkerInstanceRepository } from './worker-instance.repository.js';
 import { WorkerInstancesService } from './worker-instances.service.js';
 
 @Module({
@@ -35,6 +35,7 @@ import { WorkerInstancesService } from './worker-instances.service.js';
   ],
   controllers: [FinishController, HeartbeatController],
   providers: [
+    { provide: getRepositoryToken(WorkerInstance), useClass: WorkerInstanceRepository },
     AttachedFilesRepository,
     CarriedAnswersService,
     ConnectionsService,
@@ -47,7 +48,6 @@ import { WorkerInstancesService } from './worker-instances.service.js';
     WaitingRepository,
     WaitingWorkersWorker,
     WorkListService,
-    WorkerInstancesRepository,
     WorkerInstancesService,
   ],
   exports: [TypeOrmModule, CarriedAnswersService, HeartbeatService],

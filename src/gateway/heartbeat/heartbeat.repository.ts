@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { AGENT_COLUMNS, type AgentRow } from '../../agents/agent.repository.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import { goodLeases, hasCandidate } from '../../work/issue-status/lease-conditions.js';
 
 /** A lease of a waiting worker. */
@@ -15,11 +17,11 @@ const LIVE = `(SELECT count(*)::int FROM issue_leases live WHERE live.agent_id =
 /** What waiting workers wait for, each in one statement for all of them. */
 @Injectable()
 export class WaitingRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Returns those of these agents that could get an issue now, with how many they may get. */
   findReady(agentIds: string[]): Promise<{ agentId: string; free: number }[]> {
-    return this.database.rows(
+    return this.source.query(
       `SELECT a.id AS "agentId", a.max_concurrent_issues - ${LIVE} AS free
        FROM agents a CROSS JOIN agent_halt halt
        WHERE a.id = ANY($1::uuid[]) AND NOT halt.halted AND NOT a.disabled AND ${LIVE} < a.max_concurrent_issues
@@ -30,7 +32,7 @@ export class WaitingRepository {
 
   /** Returns those of these leases that are over, or whose agent must stop all work. */
   findOver(leases: HeldLease[]): Promise<HeldLease[]> {
-    return this.database.rows<HeldLease>(
+    return this.source.query<HeldLease[]>(
       `SELECT held.agent_id AS "agentId", held.issue_id AS "issueId", held.token::int AS token
        FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS held(agent_id, issue_id, token)
        JOIN agents a ON a.id = held.agent_id CROSS JOIN agent_halt halt
@@ -61,11 +63,11 @@ const FILES_PER_ISSUE = 200;
 /** The attachments of issues, as far as workers need them. */
 @Injectable()
 export class AttachedFilesRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Returns the files on these issues, oldest first. */
   list(issueIds: string[]): Promise<AttachedFile[]> {
-    return this.database.rows<AttachedFile>(
+    return this.source.query<AttachedFile[]>(
       `SELECT file.id, file."issueId", file.filename, file."contentType", file.size
        FROM unnest($1::uuid[]) AS asked(id) CROSS JOIN LATERAL (
          SELECT id, issue_id AS "issueId", filename, content_type AS "contentType", size::float8 AS size, created_at
@@ -78,7 +80,7 @@ export class AttachedFilesRepository {
 
   /** Returns those of these ids that are attachments of the issue. */
   async idsAmong(issueId: string, ids: string[]): Promise<string[]> {
-    const rows = await this.database.rows<{ id: string }>(
+    const rows = await this.source.query<{ id: string }[]>(
       'SELECT id FROM attachments WHERE issue_id = $1 AND id = ANY($2::uuid[])',
       [issueId, ids],
     );
@@ -96,28 +98,31 @@ export type AgentState = AgentRow & {
   lastSeenIsStale: boolean;
 };
 
-const READ_AGENT = `
+const READ_AGENT = prepared(
+  'heartbeat.agent',
+  `
   SELECT ${AGENT_COLUMNS}, halt.halted, halt.reason AS "haltReason",
          coalesce(a.last_heartbeat_at < now() - interval '10 seconds', true) AS "lastSeenIsStale",
          ${hasCandidate('$1')} AS "hasWork"
-  FROM agents a CROSS JOIN agent_halt halt WHERE a.id = $1`;
+  FROM agents a CROSS JOIN agent_halt halt WHERE a.id = $1`,
+);
 
 @Injectable()
 export class HeartbeatRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   async readAgent(agentId: string): Promise<AgentState> {
-    const [row] = await this.database.prepared<AgentState>('heartbeat.agent', READ_AGENT, [agentId]);
+    const [row] = await this.source.query<AgentState[]>(READ_AGENT, [agentId]);
     return row!;
   }
 
   /** Locks the agent's row, so that its workers are served one by one, and disabling or retiring it is ordered with them. */
   async lockAgent(agentId: string): Promise<void> {
-    await this.database.rows('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
+    await this.source.query('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
   }
 
   async touch(agentId: string): Promise<void> {
-    await this.database.change(
+    await this.source.query(
       `UPDATE agents SET last_heartbeat_at = now()
        WHERE id = $1 AND (last_heartbeat_at IS NULL OR last_heartbeat_at < now() - interval '10 seconds')`,
       [agentId],

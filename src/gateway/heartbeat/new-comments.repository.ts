@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 
 /** A comment that the agent has not received yet. */
 export interface NewComment {
@@ -48,13 +49,13 @@ const newComments = (since: string, bytes: string) => `
 @Injectable()
 export class NewCommentsRepository {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly settings: Settings,
   ) {}
 
   /** Returns the comments of others on these issues since the agent's last turn. */
   find(agentId: string, issueIds: string[]): Promise<NewComment[]> {
-    return this.database.rows<NewComment>(newComments('l.told_of', '$3'), [
+    return this.source.query<NewComment[]>(newComments('l.told_of', '$3'), [
       agentId,
       issueIds,
       this.bytesEach(issueIds),
@@ -64,7 +65,7 @@ export class NewCommentsRepository {
   /** Returns the last `most` comments on each of these issues by any author, oldest first. */
   last(issueIds: string[], most: number): Promise<NewComment[]> {
     const comments = `SELECT ${COLUMNS} FROM comments WHERE issue_id = asked.id ORDER BY created_at DESC, id DESC LIMIT $2`;
-    return this.database.rows<NewComment>(
+    return this.source.query<NewComment[]>(
       `SELECT c.* FROM unnest($1::uuid[]) AS asked(id) CROSS JOIN LATERAL (${fitting(comments, '$3')}) AS c
        ORDER BY c."createdAt", c.id`,
       [issueIds, most, this.bytesEach(issueIds)],
@@ -73,7 +74,7 @@ export class NewCommentsRepository {
 
   /** Begins a turn: returns new comments and marks them as received, in one statement, so that none is lost in between. */
   beginTurn(agentId: string, issueId: string, isReported: boolean): Promise<NewComment[]> {
-    return this.database.rows<NewComment>(
+    return this.source.query<NewComment[]>(
       `WITH received AS (
          UPDATE issue_leases
          SET told_of = pg_current_snapshot(), turns = turns + 1,

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueLeasesService } from '../../work/leases/leases.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
-import { type NamedProcess, WorkerInstancesRepository } from './worker-instance.repository.js';
+import { type NamedProcess, WorkerInstanceRepository } from './worker-instance.repository.js';
+import { WorkerInstance } from './worker-instance.entity.js';
 
 /** 409: another process works under this name. */
 export class WorkerTaken extends Problem {
@@ -34,7 +36,7 @@ export class WorkerSuperseded extends Problem {
 @Injectable()
 export class WorkerInstancesService {
   constructor(
-    private readonly instances: WorkerInstancesRepository,
+    @InjectRepository(WorkerInstance) private readonly instances: WorkerInstanceRepository,
     private readonly heartbeats: HeartbeatRepository,
     private readonly leases: IssueLeasesService,
     private readonly settings: Settings,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../mcp/server-processes/process-events.service.js';
 import { Coalesced } from '../../platform/concurrency/concurrency.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
@@ -14,11 +15,11 @@ import { ServerListsService } from './server-lists.service.js';
 
 @Injectable()
 export class ValidKeysRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** The keys among these that still exist and have not expired. */
   async among(keyIds: string[]): Promise<Set<string>> {
-    const rows = await this.database.rows<{ id: string }>(
+    const rows = await this.source.query<{ id: string }[]>(
       'SELECT id FROM api_keys WHERE id = ANY($1::uuid[]) AND (expires_at IS NULL OR expires_at > now())',
       [keyIds],
     );

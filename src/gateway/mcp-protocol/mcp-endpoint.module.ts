@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssueCallTurn } from '../calls/issue-call-turn.entity.js';
 import { ToolApproval } from '../approvals/tool-approval.entity.js';
 import { AccessModule } from '../../mcp/access/access.module.js';
@@ -30,11 +30,7 @@ import {
 import { ExecutionOnceService } from '../approvals/execution-once.service.js';
 import { ExecutionWithoutCallerService } from '../approvals/execution-without-caller.service.js';
 import { TasksService, TaskWaitsWorker } from '../approvals/tasks.service.js';
-import {
-  ApprovalPhasesRepository,
-  ApprovalScopeRepository,
-  ApprovalWatchRepository,
-} from '../approvals/tool-approval.repository.js';
+import { ToolApprovalRepository } from '../approvals/tool-approval.repository.js';
 import {
   ApprovalParkingService,
   CancelledElsewhereService,
@@ -138,9 +134,7 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
     ExecutionOnceService,
     ApprovedCallStartService,
     ApproverAndHintsRepository,
-    ApprovalPhasesRepository,
-    ApprovalWatchRepository,
-    ApprovalScopeRepository,
+    { provide: getRepositoryToken(ToolApproval), useClass: ToolApprovalRepository },
     OpenCallsService,
     CallRecordsService,
     CallTurnsService,

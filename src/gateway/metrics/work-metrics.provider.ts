@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { gateKinds } from '../../work/issue-status/gate-state.js';
 import { isBlocked } from '../../work/issue-status/issue-dependencies.repository.js';
@@ -16,24 +17,22 @@ export interface Edge {
 
 @Injectable()
 export class WorkMetricsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   issuesByStatus(): Promise<{ status: string; count: number }[]> {
-    return this.database.rows('SELECT status, count(*)::int AS count FROM issues GROUP BY status');
+    return this.source.query('SELECT status, count(*)::int AS count FROM issues GROUP BY status');
   }
 
   /** Counts the agents that sent a heartbeat in the last three minutes, the default length of a lease. */
   async agentsAlive(): Promise<number> {
-    const row = await this.database.row<{ count: number }>(
-      `SELECT count(*)::int AS count FROM agents
-       WHERE retired_at IS NULL AND last_heartbeat_at > now() - interval '3 minutes'`,
-    );
+    const [row] = await this.source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM agents
+       WHERE retired_at IS NULL AND last_heartbeat_at > now() - interval '3 minutes'`);
     return row!.count;
   }
 
   /** Counts the open gates by kind and age; every pair is there, so that a series does not end when its last gate does. */
   openGates(): Promise<{ kind: string; age: string; count: number }[]> {
-    return this.database.rows(
+    return this.source.query(
       `SELECT kinds.kind, ages.age, count(g.id)::int AS count
        FROM unnest($1::text[]) AS kinds(kind)
        CROSS JOIN (VALUES ('under_1h', interval '0', interval '1 hour'), ('under_1d', interval '1 hour', interval '1 day'),
@@ -47,30 +46,26 @@ export class WorkMetricsRepository {
 
   /** Counts the issues that wait although nothing blocks them: they would never be worked on (contract §5.3). */
   async waitingUnblocked(): Promise<number> {
-    const row = await this.database.row<{ count: number }>(
-      `SELECT count(*)::int AS count FROM issues i
-       WHERE i.status = 'WaitingOnDependency' AND NOT ${isBlocked('i.id')}`,
-    );
+    const [row] = await this.source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM issues i
+       WHERE i.status = 'WaitingOnDependency' AND NOT ${isBlocked('i.id')}`);
     return row!.count;
   }
 
   /** Counts the issues that do not wait although they are blocked (contract §5.3). */
   async activeButBlocked(): Promise<number> {
-    const row = await this.database.row<{ count: number }>(
-      `SELECT count(*)::int AS count FROM issues i
-       WHERE i.status IN ('Open', 'InProgress', 'PendingReview') AND ${isBlocked('i.id')}`,
-    );
+    const [row] = await this.source.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM issues i
+       WHERE i.status IN ('Open', 'InProgress', 'PendingReview') AND ${isBlocked('i.id')}`);
     return row!.count;
   }
 
   /** The blocking links between two issues that both wait: a cycle that blocks anything consists of these. */
   waitingEdges(): Promise<Edge[]> {
-    return this.database.rows<Edge>(
-      `SELECT l.source_issue_id AS source, l.target_issue_id AS target FROM issue_links l
+    return this.source.query<
+      Edge[]
+    >(`SELECT l.source_issue_id AS source, l.target_issue_id AS target FROM issue_links l
        JOIN issues s ON s.id = l.source_issue_id AND s.status = 'WaitingOnDependency'
        JOIN issues t ON t.id = l.target_issue_id AND t.status = 'WaitingOnDependency'
-       WHERE l.link_type = 'Blocks' LIMIT ${MOST_EDGES}`,
-    );
+       WHERE l.link_type = 'Blocks' LIMIT ${MOST_EDGES}`);
   }
 }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { NotFound } from '../../platform/http/problem.js';
 import {
   type Attempt,
-  DeliveriesRepository,
+  WebhookDeliveryRepository,
   DeliveryJobsRepository,
   type DeliveryRow,
   type DueDelivery,
@@ -12,7 +13,9 @@ import {
   pauseAfter,
 } from './webhook-delivery.repository.js';
 import { WebhookClient } from './webhook.client.js';
-import { WebhooksRepository } from './webhook.repository.js';
+import { WebhookRepository } from './webhook.repository.js';
+import { Webhook } from './webhook.entities.js';
+import { WebhookDelivery } from './webhook.entities.js';
 
 /** Requests another try: graphile-worker makes it, after the same pause as `pauseAfter`. */
 export class TargetFailed extends Error {}
@@ -21,8 +24,8 @@ export class TargetFailed extends Error {}
 @Injectable()
 export class DeliveriesService {
   constructor(
-    private readonly deliveries: DeliveriesRepository,
-    private readonly webhooks: WebhooksRepository,
+    @InjectRepository(WebhookDelivery) private readonly deliveries: WebhookDeliveryRepository,
+    @InjectRepository(Webhook) private readonly webhooks: WebhookRepository,
     private readonly jobs: DeliveryJobsRepository,
     private readonly sender: WebhookClient,
     private readonly transactions: TransactionsService,
@@ -36,11 +39,14 @@ export class DeliveriesService {
   /** Sends the delivery again, or at once when it is pending, before earlier ones of its lane. */
   redeliver(webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     return this.transactions.run(async () => {
-      if (!(await this.webhooks.lock(webhookId)) || !(await this.deliveries.find(webhookId, deliveryId)))
+      if (
+        !(await this.webhooks.lock(webhookId)) ||
+        !(await this.deliveries.findOfWebhook(webhookId, deliveryId))
+      )
         throw new NotFound();
       await this.deliveries.reset(deliveryId);
       await this.jobs.addNow(deliveryId);
-      return (await this.deliveries.find(webhookId, deliveryId))!;
+      return (await this.deliveries.findOfWebhook(webhookId, deliveryId))!;
     });
   }
 

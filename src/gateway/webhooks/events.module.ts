@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.entities.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { EventBroadcastWorker } from '../event-stream/event-broadcast.worker.js';
@@ -13,11 +13,11 @@ import {
 } from '../event-stream/journal-retention.worker.js';
 import { ReaderBatchesRepository } from '../event-stream/reader-batches.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveriesRepository, DeliveryJobsRepository } from './webhook-delivery.repository.js';
+import { DeliveryJobsRepository, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookFeedRepository, WebhookFeedService } from './webhook-feed.service.js';
-import { WebhookSecretsRepository, WebhookSecretsService } from './webhook-secrets.service.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookClient } from './webhook.client.js';
-import { WebhooksRepository } from './webhook.repository.js';
+import { WebhookRepository } from './webhook.repository.js';
 import { WebhookWorker } from './webhook.worker.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
@@ -27,6 +27,9 @@ import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
   imports: [TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookFeed, WebhookSecret]), ProjectsModule],
   controllers: [EventsController, WebhooksController],
   providers: [
+    { provide: getRepositoryToken(Webhook), useClass: WebhookRepository },
+    { provide: getRepositoryToken(WebhookDelivery), useClass: WebhookDeliveryRepository },
+    { provide: getRepositoryToken(WebhookFeed), useClass: WebhookFeedRepository },
     EventBroadcastWorker,
     EventCursorService,
     EventMonthsWorker,
@@ -34,17 +37,13 @@ import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
     JournalRetentionRepository,
     JournalRetentionWorker,
     ReaderBatchesRepository,
-    DeliveriesRepository,
     DeliveriesService,
     DeliveryJobsRepository,
     WebhookClient,
-    WebhookFeedRepository,
     WebhookFeedService,
-    WebhookSecretsRepository,
     WebhookSecretsService,
     WebhookTargetsService,
     WebhookWorker,
-    WebhooksRepository,
     WebhooksService,
   ],
 })

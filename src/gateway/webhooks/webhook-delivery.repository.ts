@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { type Event, EVENT_COLUMNS } from '../event-stream/event.js';
+import { WebhookDelivery } from './webhook.entities.js';
 
 /** Name of the task that sends one delivery. */
 export const DELIVER = 'webhooks-deliver';
@@ -15,16 +17,16 @@ export const DELIVER = 'webhooks-deliver';
 const QUEUES = 4;
 
 /**
- * Jobs are added in the transaction that decides on them. Only the oldest pending delivery of a lane has a job. The next
+ * SQL: the functions of graphile-worker. Jobs are added in the transaction that decides on them. Only the oldest pending delivery of a lane has a job. The next
  * gets its job when that one has ended, so the order of an issue holds across retries.
  */
 @Injectable()
 export class DeliveryJobsRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Adds jobs for those of these new deliveries that are the oldest of their lane. */
   async addHeads(deliveryIds: string[]): Promise<void> {
-    await this.database.rows(
+    await this.source.query(
       `SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = ANY($1::uuid[]) AND ${IS_HEAD}`,
       [deliveryIds],
     );
@@ -32,7 +34,7 @@ export class DeliveryJobsRepository {
 
   /** Adds a job for the oldest pending delivery of the lane, after `deliveryId` has ended. */
   async addNext(deliveryId: string): Promise<void> {
-    await this.database.rows(
+    await this.source.query(
       `SELECT ${ADD} FROM webhook_deliveries done JOIN webhook_deliveries d USING (webhook_id, lane)
        WHERE done.id = $1 AND ${IS_HEAD}`,
       [deliveryId],
@@ -41,14 +43,12 @@ export class DeliveryJobsRepository {
 
   /** Adds jobs for deliveries that have lost theirs, for example after a restore without the jobs. */
   async addMissing(): Promise<void> {
-    await this.database.rows(
-      `SELECT ${ADD} FROM webhook_deliveries d WHERE ${IS_HEAD}
-       AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = d.id::text)`,
-    );
+    await this.source.query(`SELECT ${ADD} FROM webhook_deliveries d WHERE ${IS_HEAD}
+       AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = d.id::text)`);
   }
 
   async addNow(deliveryId: string): Promise<void> {
-    await this.database.rows(`SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = $1`, [deliveryId]);
+    await this.source.query(`SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = $1`, [deliveryId]);
   }
 }
 
@@ -104,11 +104,13 @@ export interface DueDelivery {
 }
 
 @Injectable()
-export class DeliveriesRepository {
+export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() source: DataSource,
     private readonly pages: KeysetPagesService,
-  ) {}
+  ) {
+    super(WebhookDelivery, source.manager);
+  }
 
   /** Lists the deliveries in the order of their events. */
   list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
@@ -123,17 +125,19 @@ export class DeliveriesRepository {
     return this.pages.read<DeliveryRow>(list, page);
   }
 
-  async find(webhookId: string, id: string): Promise<DeliveryRow | null> {
+  /** SQL: a position as text. */
+  async findOfWebhook(webhookId: string, id: string): Promise<DeliveryRow | null> {
     if (!isUuid(webhookId) || !isUuid(id)) return null;
-    return this.database.row<DeliveryRow>(
+    const [row] = await this.query<DeliveryRow[]>(
       `SELECT ${COLUMNS} FROM webhook_deliveries d WHERE d.id = $1 AND d.webhook_id = $2`,
       [id, webhookId],
     );
+    return row ?? null;
   }
 
-  /** Returns null when the delivery has ended, or was deleted with its webhook. */
+  /** SQL: the event as json. Returns null when the delivery has ended, or was deleted with its webhook. */
   async due(id: string): Promise<DueDelivery | null> {
-    return this.database.row<DueDelivery>(
+    const [row] = await this.query<DueDelivery[]>(
       `SELECT d.id, d.webhook_id AS "webhookId", w.url, w.disabled, d.tries, j.traceparent,
          (SELECT row_to_json(sent) FROM (SELECT ${EVENT_COLUMNS}) AS sent) AS event
        FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
@@ -141,16 +145,17 @@ export class DeliveriesRepository {
        WHERE d.id = $1 AND d.status = 'pending'`,
       [id],
     );
+    return row ?? null;
   }
 
-  /** @param again in how many seconds the next try follows; null when none does */
+  /** SQL: appends to what the row has. @param again in how many seconds the next try follows; null when none does */
   async note(
     id: string,
     status: DeliveryRow['status'],
     attempt: Attempt,
     again: number | null,
   ): Promise<void> {
-    await this.database.change(
+    await this.query(
       `UPDATE webhook_deliveries SET status = $2, tries = tries + 1,
          next_attempt_at = now() + make_interval(secs => $4::float8),
          attempts = (SELECT jsonb_agg(kept.attempt ORDER BY kept.number)
@@ -163,10 +168,7 @@ export class DeliveriesRepository {
 
   /** Makes the delivery pending again, with all its tries. */
   async reset(id: string): Promise<void> {
-    await this.database.change(
-      `UPDATE webhook_deliveries SET status = 'pending', tries = 0, next_attempt_at = now() WHERE id = $1`,
-      [id],
-    );
+    await this.update({ id }, { status: 'pending', tries: 0, nextAttemptAt: () => 'now()' });
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { WebhookFeed } from './webhook.entities.js';
 import { DeliveryJobsRepository } from './webhook-delivery.repository.js';
 
 /** Rows before the oldest webhook have no deliveries. */
@@ -22,26 +24,28 @@ const INSERT = `
   RETURNING id`;
 
 @Injectable()
-export class WebhookFeedRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /** Locks the feed. @returns its position, or null when another process has the lock */
-  async lock(): Promise<number | null> {
-    const feed = await this.database.row<{ position: string }>(HOLD);
-    return feed && Number(feed.position);
+export class WebhookFeedRepository extends Repository<WebhookFeed> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(WebhookFeed, source.manager);
   }
 
-  /** Inserts the deliveries of the journal's rows after `from`, up to `to`. @returns their ids */
+  /** SQL: skips what is locked. Locks the feed. @returns its position, or null when another process has the lock */
+  async lock(): Promise<number | null> {
+    const [feed] = await this.query<{ position: string }[]>(HOLD);
+    return feed ? Number(feed.position) : null;
+  }
+
+  /** SQL: inserts what a join selects. Inserts the deliveries of the journal's rows after `from`, up to `to`. @returns their ids */
   async insertDeliveries(from: number, to: number): Promise<string[]> {
     // The end of a delivery takes the same lock: one of the two sees the other, and no lane is left without a job.
-    await this.database.rows('SELECT id FROM webhooks ORDER BY id FOR NO KEY UPDATE');
-    const made = await this.database.rows<{ id: string }>(INSERT, [from, to]);
+    await this.query('SELECT id FROM webhooks ORDER BY id FOR NO KEY UPDATE');
+    const made = await this.query<{ id: string }[]>(INSERT, [from, to]);
     return made.map(({ id }) => id);
   }
 
-  /** The position of the last of the next `rows` rows after `from`, or `head` where there are fewer up to it. */
+  /** SQL: the row at an offset. The position of the last of the next `rows` rows after `from`, or `head` where there are fewer up to it. */
   async windowAfter(from: number, head: number, rows: number): Promise<number> {
-    const last = await this.database.row<{ position: string }>(
+    const [last] = await this.query<{ position: string }[]>(
       `SELECT position FROM journal WHERE position > $1::bigint AND position <= $2::bigint
        ORDER BY position OFFSET $3::int - 1 LIMIT 1`,
       [from, head, rows],
@@ -50,7 +54,7 @@ export class WebhookFeedRepository {
   }
 
   async moveTo(position: number): Promise<void> {
-    await this.database.change('UPDATE webhook_feed SET position = $1', [position]);
+    await this.update({ onlyRow: true }, { position: String(position) });
   }
 }
 
@@ -64,7 +68,7 @@ const WINDOW = 500;
 @Injectable()
 export class WebhookFeedService {
   constructor(
-    private readonly feed: WebhookFeedRepository,
+    @InjectRepository(WebhookFeed) private readonly feed: WebhookFeedRepository,
     private readonly transactions: TransactionsService,
     private readonly jobs: DeliveryJobsRepository,
   ) {}

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
+import { Webhook } from './webhook.entities.js';
 
 export interface WebhookRow {
   id: string;
@@ -19,11 +21,13 @@ export interface WebhookRow {
 export type WebhookFields = Omit<WebhookRow, 'id' | 'createdAt' | 'updatedAt'>;
 
 @Injectable()
-export class WebhooksRepository {
+export class WebhookRepository extends Repository<Webhook> {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() source: DataSource,
     private readonly pages: KeysetPagesService,
-  ) {}
+  ) {
+    super(Webhook, source.manager);
+  }
 
   list(page: PageRequest): Promise<Page<WebhookRow>> {
     const list = { columns: COLUMNS, from: 'webhooks w', where: 'true', parameters: [] };
@@ -32,42 +36,35 @@ export class WebhooksRepository {
 
   /** @param id from a path; a text that is not a UUID finds nothing */
   async findById(id: string): Promise<WebhookRow | null> {
-    if (!isUuid(id)) return null;
-    return this.database.row<WebhookRow>(`SELECT ${COLUMNS} FROM webhooks w WHERE w.id = $1`, [id]);
+    return isUuid(id) ? this.findOneBy({ id }) : null;
   }
 
   /** Locks the webhook, and so what is enqueued for it, until the transaction ends. */
   async lock(id: string): Promise<WebhookRow | null> {
-    if (!isUuid(id)) return null;
-    const sql = `SELECT ${COLUMNS} FROM webhooks w WHERE w.id = $1 FOR NO KEY UPDATE`;
-    return this.database.row<WebhookRow>(sql, [id]);
+    return isUuid(id) ? this.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }) : null;
   }
 
-  /** The webhook receives events from now on. */
-  async insert(id: string, { url, description, eventTypes, projectId }: WebhookFields): Promise<void> {
-    await this.database.change(
+  /** SQL: begins where the journal ends. The webhook receives events from now on. */
+  async add(id: string, { url, description, eventTypes, projectId }: WebhookFields): Promise<void> {
+    await this.query(
       `INSERT INTO webhooks (id, url, description, event_types, project_id, since_position)
        SELECT $1, $2, $3, $4, $5, coalesce(max(position), 0) FROM journal`,
       [id, url, description, eventTypes, projectId],
     );
   }
 
-  async update(id: string, fields: WebhookFields): Promise<void> {
+  async change(id: string, fields: WebhookFields): Promise<void> {
     const { url, description, eventTypes, projectId, disabled } = fields;
-    await this.database.change(
-      `UPDATE webhooks SET url = $2, description = $3, event_types = $4, project_id = $5, disabled = $6,
-         updated_at = now() WHERE id = $1`,
-      [id, url, description, eventTypes, projectId, disabled],
+    const changed = { url, description, eventTypes, projectId, disabled };
+    await this.update({ id }, { ...changed, updatedAt: () => 'now()' });
+  }
+
+  /** SQL: the clock of the database. Lets the previous secret sign for so long. */
+  async startOverlap(id: string, seconds: number): Promise<void> {
+    await this.query(
+      `UPDATE webhooks SET previous_until = now() + make_interval(secs => $2), updated_at = now() WHERE id = $1`,
+      [id, seconds],
     );
-  }
-
-  async delete(id: string): Promise<boolean> {
-    return isUuid(id) && (await this.database.change('DELETE FROM webhooks WHERE id = $1', [id])) === 1;
-  }
-
-  /** Returns whether there is a webhook to send to. */
-  async anyEnabled(): Promise<boolean> {
-    return (await this.database.row('SELECT 1 FROM webhooks WHERE NOT disabled LIMIT 1')) !== null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { TaskList } from 'graphile-worker';
 import { Settings } from '../../platform/config/settings.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
@@ -9,7 +10,8 @@ import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { DELIVER, DeliveryJobsRepository } from './webhook-delivery.repository.js';
 import { WebhookFeedService } from './webhook-feed.service.js';
-import { WebhooksRepository } from './webhook.repository.js';
+import { WebhookRepository } from './webhook.repository.js';
+import { Webhook } from './webhook.entities.js';
 
 /** The greatest delay from an event to its deliveries. */
 const FEED_MS = 200;
@@ -34,7 +36,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   constructor(
     private readonly database: DatabaseService,
     private readonly journal: JournalFollowerWorker,
-    private readonly webhooks: WebhooksRepository,
+    @InjectRepository(Webhook) private readonly webhooks: WebhookRepository,
     private readonly feed: WebhookFeedService,
     private readonly jobs: DeliveryJobsRepository,
     private readonly deliveries: DeliveriesService,
@@ -57,7 +59,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async startOrStop(): Promise<void> {
-    const isNeeded = await this.webhooks.anyEnabled();
+    const isNeeded = await this.webhooks.existsBy({ disabled: false });
     if (!isNeeded) await this.stop();
     else if (!this.delivering && !this.stopping.signal.aborted) await this.start();
   }

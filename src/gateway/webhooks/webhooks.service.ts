@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -12,8 +13,9 @@ import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { type WebhookRow, WebhooksRepository } from './webhook.repository.js';
+import { type WebhookRow, WebhookRepository } from './webhook.repository.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.js';
+import { Webhook } from './webhook.entities.js';
 
 /** A slow name server must not delay the request for longer. */
 const PATIENCE_MS = 1_500;
@@ -47,7 +49,7 @@ export class WebhookTargetsService {
 @Injectable()
 export class WebhooksService {
   constructor(
-    private readonly webhooks: WebhooksRepository,
+    @InjectRepository(Webhook) private readonly webhooks: WebhookRepository,
     private readonly secrets: WebhookSecretsService,
     private readonly targets: WebhookTargetsService,
     private readonly projects: ProjectsService,
@@ -74,7 +76,7 @@ export class WebhooksService {
     await this.targets.refuseUnlessPermitted(url);
     return this.transactions.run(async () => {
       const id = uuidv7();
-      await this.webhooks.insert(id, { url, description, eventTypes, projectId, disabled: false });
+      await this.webhooks.add(id, { url, description, eventTypes, projectId, disabled: false });
       const secret = await this.secrets.make(id);
       await this.record('webhook.created', id, { url, eventTypes, projectId });
       return { row: await this.get(id), secret };
@@ -88,7 +90,7 @@ export class WebhooksService {
       const before = await this.lock(id);
       const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
       const after = { ...before, ...given };
-      await this.webhooks.update(before.id, after);
+      await this.webhooks.change(before.id, after);
       const { url, eventTypes, projectId, disabled } = after;
       await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
       return this.get(before.id);
@@ -109,7 +111,7 @@ export class WebhooksService {
   async delete(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const { url } = await this.lock(id);
-      await this.webhooks.delete(id);
+      await this.webhooks.delete({ id });
       await this.record('webhook.deleted', id, { url });
     });
   }

@@ -1,17 +1,16 @@
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Client, Pool, QueryResult } from 'pg';
+import type { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { CONNECT_TIMEOUT_MS } from './data-source.js';
 import { directUrl } from './present-url.js';
-import { prepared, ServiceClient, type ServiceClientConfig, tracedStatement } from './service.client.js';
-import { clientOfTransaction } from './transactions.service.js';
+import { ServiceClient, type ServiceClientConfig } from './service.client.js';
 
 /**
- * Gives repositories access to the database. Inside `TransactionsService.run` every statement uses the transaction's
- * connection, outside it one of the pool. No caller ever holds one connection while it waits for another.
+ * The connections of the service themselves, for what repositories and transactions cannot do: a connection beside the
+ * pool, the figures of the pool, and its end.
  */
 @Injectable()
 export class DatabaseService {
@@ -44,34 +43,5 @@ export class DatabaseService {
   cutConnections(): void {
     const { _clients: clients } = this.pool as unknown as { _clients: { connection: { stream: Socket } }[] };
     for (const { connection } of [...clients]) connection.stream.destroy();
-  }
-
-  /** Returns the rows of one statement; `parameters` fill `$1…`. */
-  async rows<Row>(sql: string, parameters: unknown[] = [], name: string | null = null): Promise<Row[]> {
-    return (await this.run(sql, parameters, name)).rows as Row[];
-  }
-
-  /** Returns the first row of one statement, or null. */
-  async row<Row>(sql: string, parameters: unknown[] = []): Promise<Row | null> {
-    return (await this.rows<Row>(sql, parameters))[0] ?? null;
-  }
-
-  /** Runs one statement and returns how many rows it changed. */
-  async change(sql: string, parameters: unknown[] = []): Promise<number> {
-    return (await this.run(sql, parameters, null)).rowCount ?? 0;
-  }
-
-  /**
-   * Like `rows`, for frequent statements: each connection parses and plans the statement once under `name`. The text
-   * under one name must never vary; the driver rejects that.
-   */
-  async prepared<Row>(name: string, sql: string, parameters: unknown[]): Promise<Row[]> {
-    return this.rows<Row>(prepared(name, sql), parameters, name);
-  }
-
-  private run(sql: string, parameters: unknown[], name: string | null): Promise<QueryResult> {
-    const client = clientOfTransaction();
-    if (client) return client.query(sql, parameters);
-    return tracedStatement(name, sql, () => this.pool.query(sql, parameters));
   }
 }

@@ -73,9 +73,6 @@ export class JoiningDataSource extends DataSource {
 /** Runs `work` outside of the transaction that is open around it, for what must not see or block it. */
 export const outsideTransaction = <T>(work: () => T): T => current.exit(work);
 
-/** The driver's client of the open transaction, if there is one. */
-export const clientOfTransaction = (): PoolClient | undefined => current.getStore()?.client;
-
 /** Thrown inside a transaction that learned too late which locks it needs: the whole transaction runs again. */
 export class TryAgain extends Error {}
 

@@ -19,7 +19,7 @@ describe('why the database takes no writes', () => {
       if (error) throw error;
     };
     const database = {
-      row: () => Promise.resolve(world),
+      dataSource: { query: () => Promise.resolve([world]) },
       pool: { query: () => ((trials += 1), fail(world.trial)) },
       separateClient: () => ({
         connect: () => ((connections += 1), fail(world.connect)),

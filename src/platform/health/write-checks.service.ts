@@ -40,7 +40,8 @@ export class WriteChecksService {
 
   /** Returns why the database takes no writes; null when it takes them. Throws when it cannot be asked. */
   async databaseReason(): Promise<string | null> {
-    const state = await this.database.row<{ isStandby: boolean; isReadOnly: boolean }>(STATE);
+    const [state] =
+      await this.database.dataSource.query<{ isStandby: boolean; isReadOnly: boolean }[]>(STATE);
     if (state?.isStandby) return 'standby';
     if (state?.isReadOnly) return 'read-only';
     if (await this.isDatabaseFull()) return 'full';

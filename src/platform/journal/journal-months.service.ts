@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 
 /** A list that is too old only makes readers look into more partitions than they need. */
 const RELOAD_MS = 600_000;
@@ -24,7 +25,7 @@ export class JournalMonthsService {
   private months: JournalMonth[] = [];
   private loadedAt = -Infinity;
 
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** No row that was written at `instant` or later has a smaller position. */
   async firstPosition(instant: Date): Promise<number> {
@@ -40,7 +41,7 @@ export class JournalMonthsService {
 
   private async list(): Promise<JournalMonth[]> {
     if (performance.now() - this.loadedAt < RELOAD_MS) return this.months;
-    const rows = await this.database.rows<{ position: string; begun_at: Date }>(
+    const rows = await this.source.query<{ position: string; begun_at: Date }[]>(
       'SELECT from_position AS position, begun_at FROM journal_months ORDER BY from_position',
     );
     this.months = rows.map((row) => ({ position: Number(row.position), begunAt: row.begun_at.getTime() }));

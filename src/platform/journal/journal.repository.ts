@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../database/database.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { prepared } from '../database/service.client.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
 import type { Look } from './safe-head.js';
 
@@ -11,7 +13,7 @@ export const MOST_ROWS = 5_000;
 export class JournalHeadRepository {
   constructor(
     private readonly connection: JournalConnectionClient,
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
   ) {}
 
   /** The committed rows above `position`, and which transactions may still write below them, in one snapshot. */
@@ -48,9 +50,7 @@ export class JournalHeadRepository {
    * @param head every row up to here has committed or never will; null where that is not known
    */
   async beginning(head: number | null): Promise<number> {
-    const [row] = await this.database.prepared<{ position: string }>('journal-head.beginning', BEGINNING, [
-      head,
-    ]);
+    const [row] = await this.source.query<{ position: string }[]>(BEGINNING, [head]);
     return Number(row!.position);
   }
 }
@@ -64,13 +64,16 @@ const LOOK = `
   FROM (SELECT position, type FROM journal WHERE position > $1::bigint ORDER BY position LIMIT ${MOST_ROWS}) AS above`;
 
 /** The last position before the first gap above the head; without a head, the greatest position. */
-const BEGINNING = `
+const BEGINNING = prepared(
+  'journal-head.beginning',
+  `
   SELECT CASE WHEN $1::bigint IS NULL THEN (SELECT coalesce(max(position), 0) FROM journal)
     ELSE coalesce(max(position) FILTER (WHERE position = $1::bigint + number), $1::bigint) END::text AS position
   FROM (
     SELECT position, row_number() OVER (ORDER BY position) AS number FROM journal
     WHERE position > $1::bigint ORDER BY position LIMIT ${MOST_ROWS}
-  ) AS above`;
+  ) AS above`,
+);
 
 /** SQL: the project of an issue that the journal names, also of a deleted one. @param issueId SQL */
 export const projectOfIssue = (issueId: string): string => `coalesce(
@@ -95,7 +98,9 @@ export interface JournalRow {
 }
 
 /** The condition is always true. It takes the transaction's id before any position, which `SafeHead` relies upon. */
-const RECORD = `
+const RECORD = prepared(
+  'journal.record',
+  `
   INSERT INTO journal (id, type, actor_type, actor_id, actor_name, subject_type, subject_id, project_id, issue_id,
                        data, request_id, origin, traceparent)
   SELECT id, type, actor_type, actor_id, actor_name, subject_type, subject_id, project_id, issue_id,
@@ -104,20 +109,22 @@ const RECORD = `
     id uuid, type text, actor_type text, actor_id uuid, actor_name text, subject_type text, subject_id text,
     project_id uuid, issue_id uuid, data jsonb, request_id text, origin text, traceparent text)) WITH ORDINALITY
   WHERE pg_current_xact_id() IS NOT NULL
-  ORDER BY ordinality`;
+  ORDER BY ordinality`,
+);
+
+const NOTIFY = prepared('journal.notify', 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload');
 
 @Injectable()
 export class JournalRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Inserts the rows in the order given, in one statement. */
   async insert(rows: JournalRow[]): Promise<void> {
-    await this.database.prepared('journal.record', RECORD, [JSON.stringify(rows)]);
+    await this.source.query(RECORD, [JSON.stringify(rows)]);
   }
 
   /** PostgreSQL sends the notifications with the commit, and not at all when the transaction rolls back. */
   async notify(channel: string, payloads: string[]): Promise<void> {
-    const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
-    await this.database.prepared('journal.notify', notify, [channel, payloads]);
+    await this.source.query(NOTIFY, [channel, payloads]);
   }
 }

@@ -37,15 +37,15 @@ export async function dropMonth(
   { month }: Partition,
 ): Promise<void> {
   const partition = partitionName(table, month);
-  if (table.by === 'position') return void (await database.rows(`DROP TABLE ${partition}`));
+  if (table.by === 'position') return void (await database.query(`DROP TABLE ${partition}`));
   const [oldest] = await partitionsOf(database, table);
   if (oldest?.month === month) {
-    await database.rows(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_earlier`);
-    await database.rows(`DROP TABLE ${partition}`);
+    await database.query(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_earlier`);
+    await database.query(`DROP TABLE ${partition}`);
     await attachEarlier(database, table, monthAfter(month));
   } else {
-    await database.rows(`DROP TABLE ${partition}`);
-    await database.rows(
+    await database.query(`DROP TABLE ${partition}`);
+    await database.query(
       `CREATE TABLE ${partition} PARTITION OF ${table.name}
        FOR VALUES FROM ('${startOf(month)}') TO ('${startOf(monthAfter(month))}')`,
     );
@@ -64,7 +64,7 @@ export async function isClosed(
   { month, to }: Partition,
 ): Promise<boolean> {
   const end = table.by === 'position' ? to.replaceAll("'", '') : startOf(monthAfter(month));
-  return (await database.rows(IS_CLOSED[table.by], [end])).length > 0;
+  return (await database.query(IS_CLOSED[table.by], [end])).length > 0;
 }
 
 /** Returns why the month has to stay whatever the operator wants, or null. */
@@ -74,7 +74,7 @@ export async function needOf(
   partition: Partition,
 ): Promise<string | null> {
   for (const { because, found } of needs)
-    if ((await database.rows(`${found(partition)} LIMIT 1`)).length > 0) return because;
+    if ((await database.query(`${found(partition)} LIMIT 1`)).length > 0) return because;
   return null;
 }
 
@@ -85,12 +85,12 @@ export async function isPastRetention(
   { month }: Partition,
 ): Promise<boolean> {
   if (days === 0) return false;
-  const end = await database.rows('SELECT 1 WHERE now() - make_interval(days => $1) >= $2::timestamptz', [
+  const end = await database.query('SELECT 1 WHERE now() - make_interval(days => $1) >= $2::timestamptz', [
     days,
     startOf(monthAfter(month)),
   ]);
   if (end.length === 0) return false;
-  const young = await database.rows(
+  const young = await database.query(
     `SELECT 1 FROM ${partitionName(table, month)} WHERE ${time} >= now() - make_interval(days => $1) LIMIT 1`,
     [days],
   );

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { Settings } from '../config/settings.js';
-import { DatabaseService } from '../database/database.service.js';
 import { dropMonth, isClosed, isPastRetention, type MonthRule, needOf } from './kept-months.js';
 import { MonthTurnService } from './month-turn.worker.js';
 import { type Partition, partitionName, partitionsOf } from './partitions.js';
@@ -22,7 +23,7 @@ export class MonthRetentionService {
 
   constructor(
     private readonly chores: ChoresWorker,
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly turn: MonthTurnService,
     private readonly settings: Settings,
   ) {}
@@ -40,8 +41,8 @@ export class MonthRetentionService {
   /** Returns 0, since it drops all that can be dropped at once. */
   async dropOld(rule: MonthRule, dropped: (month: DroppedMonth) => Promise<void>): Promise<number> {
     await this.dropStray(rule);
-    for (const partition of await partitionsOf(this.database, rule.table)) {
-      if (!(await isPastRetention(this.database, rule, partition))) break;
+    for (const partition of await partitionsOf(this.source, rule.table)) {
+      if (!(await isPastRetention(this.source, rule, partition))) break;
       const month = await this.turn.exclusively(() => this.drop(rule, partition, dropped));
       if (month)
         this.log.log(`The retention dropped ${month.month} of ${rule.table.name}: ${month.rows} rows.`);
@@ -52,7 +53,7 @@ export class MonthRetentionService {
   /** Rows with a time before the first month are few: a clock was wrong. They have no month to go with. */
   private async dropStray({ table, time, days }: MonthRule): Promise<void> {
     if (table.by === 'position' || this.settings.retentionArchive) return;
-    await this.database.change(
+    await this.source.query(
       `DELETE FROM ${table.name}_earlier WHERE ${time} < now() - make_interval(days => $1)`,
       [days],
     );
@@ -70,13 +71,13 @@ export class MonthRetentionService {
       );
       return null;
     }
-    const row = await this.database.row<{ rows: number; until: Date | null }>(
+    const [row] = await this.source.query<{ rows: number; until: Date | null }[]>(
       `SELECT count(*)::int AS rows, max(${rule.time}) AS until FROM ${partitionName(rule.table, partition.month)}`,
     );
     const month = { ...partition, ...row! };
     if (month.rows === 0 && rule.table.by === 'time' && !(await this.isOldest(rule, partition))) return null;
-    await dropMonth(this.database, rule.table, partition);
-    await this.database.change(
+    await dropMonth(this.source, rule.table, partition);
+    await this.source.query(
       'UPDATE archived_months SET dropped_at = now() WHERE table_name = $1 AND month = $2',
       [rule.table.name, month.month],
     );
@@ -86,17 +87,17 @@ export class MonthRetentionService {
 
   /** An empty month between others is the place of one that was dropped. */
   private async isOldest({ table }: MonthRule, { month }: Partition): Promise<boolean> {
-    return (await partitionsOf(this.database, table))[0]?.month === month;
+    return (await partitionsOf(this.source, table))[0]?.month === month;
   }
 
   private async reasonToStay(rule: MonthRule, partition: Partition): Promise<string | null> {
-    if (!(await isClosed(this.database, rule, partition))) return 'the month has not ended';
-    const archive = await this.database.row<{ restored: boolean }>(
+    if (!(await isClosed(this.source, rule, partition))) return 'the month has not ended';
+    const [archive] = await this.source.query<{ restored: boolean }[]>(
       `SELECT restored_at IS NOT NULL AS restored FROM archived_months WHERE table_name = $1 AND month = $2`,
       [rule.table.name, partition.month],
     );
     if (archive?.restored) return 'it was restored; npm run archive removes it again';
     if (this.settings.retentionArchive && !archive) return 'it is not archived; run npm run archive';
-    return needOf(this.database, rule, partition);
+    return needOf(this.source, rule, partition);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { ChoresWorker } from '../chores/chores.worker.js';
-import { DatabaseService } from '../database/database.service.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import {
   attachRange,
@@ -26,7 +27,7 @@ const PATIENCE = `SELECT set_config('lock_timeout', '500', true), set_config('st
 @Injectable()
 export class MonthTurnService {
   constructor(
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -40,18 +41,18 @@ export class MonthTurnService {
   /** Runs a change of partitions in a transaction that no other process does the same in. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
-      await this.database.rows(PATIENCE);
-      await this.database.rows('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
+      await this.source.query(PATIENCE);
+      await this.source.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
       return work();
     });
   }
 
   private async create(table: PartitionedTable, month: Month): Promise<void> {
-    const present = await partitionsOf(this.database, table);
+    const present = await partitionsOf(this.source, table);
     if (present.some((partition) => partition.month === month)) return;
-    if (table.by === 'time') return carveMonth(this.database, table, month);
+    if (table.by === 'time') return carveMonth(this.source, table, month);
     const [from, to] = [positionOf(month), positionOf(monthAfter(month))].map(String);
-    await attachRange(this.database, table, { month, from: from!, to: to! });
+    await attachRange(this.source, table, { month, from: from!, to: to! });
   }
 
   /**
@@ -59,17 +60,17 @@ export class MonthTurnService {
    * before. `begun_at` is taken after it: a row of a transaction that began later has a position of the month.
    */
   private async begin(present: Month): Promise<void> {
-    const tables = await Promise.all(
-      [JOURNAL, DELIVERIES].map((table) => partitionsOf(this.database, table)),
+    const tables = await Promise.all([JOURNAL, DELIVERIES].map((table) => partitionsOf(this.source, table)));
+    const [known] = await this.source.query<{ last: Month }[]>(
+      'SELECT max(month) AS last FROM journal_months',
     );
-    const known = await this.database.row<{ last: Month }>('SELECT max(month) AS last FROM journal_months');
     if (known!.last >= present || !tables.every((all) => all.some(({ month }) => month === present))) return;
     const position = positionOf(present);
-    await this.database.rows(
+    await this.source.query(
       `SELECT setval('journal_position_seq', $1, false) FROM journal_position_seq WHERE last_value < $1`,
       [position],
     );
-    await this.database.change('INSERT INTO journal_months VALUES ($1, $2, clock_timestamp())', [
+    await this.source.query('INSERT INTO journal_months VALUES ($1, $2, clock_timestamp())', [
       present,
       position,
     ]);
@@ -81,14 +82,14 @@ export class MonthTurnService {
 export class MonthTurnWorker {
   constructor(
     chores: ChoresWorker,
-    private readonly database: DatabaseService,
+    @InjectDataSource() private readonly source: DataSource,
     private readonly months: MonthTurnService,
   ) {
     chores.add({ name: 'partitions of the month', everySeconds: 600, run: () => this.turn() });
   }
 
   private async turn(): Promise<number> {
-    const row = await this.database.row<{ month: Month }>(
+    const [row] = await this.source.query<{ month: Month }[]>(
       `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month`,
     );
     await this.months.turn(row!.month);

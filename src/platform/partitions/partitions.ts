@@ -90,7 +90,7 @@ export const PARTITIONS_LOCK = 727_004;
 
 /** Runs one statement, of the service or of a command. */
 export interface Statements {
-  rows<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  query<Rows extends unknown[]>(sql: string, parameters?: unknown[]): Promise<Rows>;
 }
 
 /** A partition of one month. The bounds are literals of SQL, the second one exclusive. */
@@ -107,7 +107,7 @@ const PARTITIONS = `
 
 /** Returns the partitions of months, oldest first. */
 export async function partitionsOf(database: Statements, { name }: PartitionedTable): Promise<Partition[]> {
-  const rows = await database.rows<{ name: string; bounds: string }>(PARTITIONS, [name]);
+  const rows = await database.query<{ name: string; bounds: string }[]>(PARTITIONS, [name]);
   return rows.flatMap((row) => {
     const [, year, number] = /_(\d{4})_(\d{2})$/.exec(row.name) ?? [];
     const [, from, to] = /^FOR VALUES FROM \((.+)\) TO \((.+)\)$/.exec(row.bounds) ?? [];
@@ -125,8 +125,8 @@ export async function attachRange(
   { month, from, to }: Partition,
 ): Promise<void> {
   const partition = partitionName(table, month);
-  await database.rows(`CREATE TABLE ${partition} (LIKE ${table.name} INCLUDING ALL)`);
-  await database.rows(
+  await database.query(`CREATE TABLE ${partition} (LIKE ${table.name} INCLUDING ALL)`);
+  await database.query(
     `ALTER TABLE ${table.name} ATTACH PARTITION ${partition} FOR VALUES FROM (${from}) TO (${to})`,
   );
 }
@@ -139,12 +139,12 @@ export async function carveMonth(database: Statements, table: PartitionedTable, 
   const present = (await partitionsOf(database, table)).map((partition) => partition.month);
   const [first, last] = [present[0]!, present.at(-1)!];
   if (month > last) {
-    await database.rows(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_later`);
+    await database.query(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_later`);
     for (const one of monthsBetween(monthAfter(last), month))
       await createMonth(database, table, one, `${table.name}_later`);
     await attachLater(database, table, month);
   } else if (month < first) {
-    await database.rows(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_earlier`);
+    await database.query(`ALTER TABLE ${table.name} DETACH PARTITION ${table.name}_earlier`);
     for (const one of monthsBetween(month, monthAfter(first, -1)))
       await createMonth(database, table, one, `${table.name}_earlier`);
     await attachEarlier(database, table, month);
@@ -157,13 +157,13 @@ export async function attachEarlier(
   { name }: PartitionedTable,
   month: Month,
 ): Promise<void> {
-  await database.rows(
+  await database.query(
     `ALTER TABLE ${name} ATTACH PARTITION ${name}_earlier FOR VALUES FROM (MINVALUE) TO ('${startOf(month)}')`,
   );
 }
 
 async function attachLater(database: Statements, { name }: PartitionedTable, last: Month): Promise<void> {
-  await database.rows(
+  await database.query(
     `ALTER TABLE ${name} ATTACH PARTITION ${name}_later FOR VALUES FROM ('${startOf(monthAfter(last))}') TO (MAXVALUE)`,
   );
 }
@@ -176,10 +176,10 @@ async function createMonth(
 ): Promise<void> {
   const [from, to] = [startOf(month), startOf(monthAfter(month))];
   const partition = partitionName(table, month);
-  await database.rows(
+  await database.query(
     `CREATE TABLE ${partition} PARTITION OF ${table.name} FOR VALUES FROM ('${from}') TO ('${to}')`,
   );
-  await database.rows(
+  await database.query(
     `WITH moved AS (DELETE FROM ${source} WHERE ${table.key} >= '${from}' AND ${table.key} < '${to}' RETURNING *)
      INSERT INTO ${partition} SELECT * FROM moved`,
   );

@@ -1,4 +1,4 @@
-import type { DatabaseService } from '../database/database.service.js';
+import type { DataSource } from 'typeorm';
 
 /** Between clocks that are kept in step. `npm run doctor` reports a smaller difference as well. */
 const TOLERATED_MS = 60_000;
@@ -13,9 +13,9 @@ const UNITS = [
  * Compares the clock of this host with that of the database and returns one sentence when they differ by more than a
  * minute. Leases follow the clock of the database, the expiry of keys and sessions that of this host.
  */
-export async function clockWarning(database: DatabaseService): Promise<string | null> {
+export async function clockWarning(database: DataSource): Promise<string | null> {
   const begin = Date.now();
-  const [row] = await database.rows<{ now: string }>(
+  const [row] = await database.query<{ now: string }[]>(
     'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
   );
   // The middle of the round trip.

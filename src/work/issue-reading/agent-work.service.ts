@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { isGivenBack } from '../issue-status/issue-attempts.repository.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { visibilityOf } from '../projects/visibility.js';
@@ -24,12 +25,12 @@ const ORDER = 'priority DESC, created_at, id';
 /** What an agent works on and what comes next, as far as the caller sees it. */
 @Injectable()
 export class AgentWorkRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** The issues that the agent holds a live lease of, oldest status first. */
   running(caller: Principal, agentId: string, limit: number): Promise<SummaryRow[]> {
     const visibility = visibilityOf(caller, 'p', 3);
-    return this.database.rows<SummaryRow>(
+    return this.source.query<SummaryRow[]>(
       `SELECT ${SUMMARY_COLUMNS} FROM ${ISSUE_TABLES} ${visibility.membership}
        WHERE lease.agent_id = $1 AND ${LIVE} AND ${visibility.seen} ORDER BY i.status_since, i.id LIMIT $2`,
       [agentId, limit, ...visibility.parameters],
@@ -45,7 +46,7 @@ export class AgentWorkRepository {
        WHERE i.assigned_agent_id = $1 AND ${condition}
          AND i.project_id = ANY(ARRAY(SELECT p.id FROM projects p ${visibility.membership} WHERE ${visibility.seen}))
        ORDER BY ${ORDER} LIMIT $2)`;
-    return this.database.rows<SummaryRow>(
+    return this.source.query<SummaryRow[]>(
       `SELECT ${SUMMARY_COLUMNS} FROM (
          SELECT id, rank FROM (${PARTS.map(part).join(' UNION ALL ')}) AS parts ORDER BY rank, ${ORDER} LIMIT $2) AS chosen
        JOIN (${ISSUE_TABLES}) ON i.id = chosen.id ORDER BY chosen.rank, i.priority DESC, i.created_at, i.id`,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { isHeld } from '../issue-status/gate-state.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
@@ -53,7 +54,7 @@ const FACTS = `
 
 @Injectable()
 export class ExplainRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /**
    * Reads all facts in one statement. A caller who sees an issue sees what blocks it: links of a members-only project
@@ -62,8 +63,8 @@ export class ExplainRepository {
    * @returns null when the issue has been deleted
    */
   async facts(issueId: string, silence: number): Promise<IssueFacts | null> {
-    const row = await this.database.row<FactsRow>(FACTS, [issueId, silence]);
-    return row && factsOf(row);
+    const [row] = await this.source.query<FactsRow[]>(FACTS, [issueId, silence]);
+    return row ? factsOf(row) : null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import type { StoredLinkType } from '../links/issue-link.entity.js';
 import { visibilityOf } from '../projects/visibility.js';
@@ -78,7 +79,7 @@ const DEGREE = `
 /** Reads parts of the graph of blocking. A caller who sees one end of a link sees the other (contract §2.2). */
 @Injectable()
 export class GraphRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** The issues of a project that most others wait for, then those that wait. */
   mostDependents(projectId: string, done: boolean, limit: number): Promise<string[]> {
@@ -92,7 +93,7 @@ export class GraphRepository {
   /** The issues among these that the caller sees, in this order. */
   nodes(caller: Principal, ids: string[]): Promise<NodeRow[]> {
     const visibility = visibilityOf(caller, 'p', 2);
-    return this.database.rows<NodeRow>(
+    return this.source.query<NodeRow[]>(
       `SELECT ${SUMMARY_COLUMNS}, ${DEGREE} AS degree
        FROM unnest($1::uuid[]) WITH ORDINALITY AS chosen(id, place) JOIN (${ISSUE_TABLES}) ON i.id = chosen.id
        ${visibility.membership} WHERE ${visibility.seen} ORDER BY chosen.place`,
@@ -102,7 +103,7 @@ export class GraphRepository {
 
   /** The links of all types between these issues, oldest first. */
   edges(ids: string[], limit: number): Promise<EdgeRow[]> {
-    return this.database.rows<EdgeRow>(
+    return this.source.query<EdgeRow[]>(
       `SELECT l.id, l.source_issue_id AS source, l.target_issue_id AS target, l.link_type AS "linkType"
        FROM issue_links l JOIN unnest($1::uuid[]) AS shown(id) ON shown.id = l.target_issue_id
        WHERE l.source_issue_id = ANY($1::uuid[]) ORDER BY l.created_at, l.id LIMIT $2`,
@@ -111,6 +112,6 @@ export class GraphRepository {
   }
 
   private async ids(sql: string, parameters: unknown[]): Promise<string[]> {
-    return (await this.database.rows<{ id: string }>(sql, parameters)).map(({ id }) => id);
+    return (await this.source.query<{ id: string }[]>(sql, parameters)).map(({ id }) => id);
   }
 }

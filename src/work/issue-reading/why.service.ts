@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { type Explanation, explanations, type Reason } from './explanations.js';
 import { agentFacts, factsOf, type FactsRow, type IssueFacts, STANDING_FACTS } from './issue-facts.js';
 
@@ -67,7 +68,7 @@ const FACTS = `
 
 @Injectable()
 export class WhyRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /**
    * Reads the facts about several issues in one statement. A caller who sees an issue sees what blocks it.
@@ -75,7 +76,7 @@ export class WhyRepository {
    */
   async facts(ids: string[], silence: number): Promise<ListedFacts[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.rows<FactsRow & { id: string }>(FACTS, [ids, silence]);
+    const rows = await this.source.query<(FactsRow & { id: string })[]>(FACTS, [ids, silence]);
     return rows.map((row) => {
       const facts = factsOf(row);
       const { blockedBy } = facts;

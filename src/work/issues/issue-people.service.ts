@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { DatabaseService } from '../../platform/database/database.service.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { type FieldError, NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
@@ -24,11 +25,15 @@ const FIND = `
 
 @Injectable()
 export class IssuePeopleRepository {
-  constructor(private readonly database: DatabaseService) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** @param ids of an agent, a user and a goal; null finds nothing. Returns null when the project has been deleted. */
-  find(projectId: string, ids: [string | null, string | null, string | null]): Promise<FoundPeople | null> {
-    return this.database.row<FoundPeople>(FIND, [projectId, ...ids]);
+  async find(
+    projectId: string,
+    ids: [string | null, string | null, string | null],
+  ): Promise<FoundPeople | null> {
+    const [row] = await this.source.query<FoundPeople[]>(FIND, [projectId, ...ids]);
+    return row ?? null;
   }
 }
 

@@ -63,7 +63,7 @@ beforeAll(async () => {
      VALUES (gen_random_uuid(), gen_random_uuid(), '2025-01-10', '2025-01-01', 1, 2, 3, 4, 9007199254740993)`,
   );
   await writeCall(one, '2025-01-15T12:00:00.123Z');
-  await new MonthTurnService(one.database, one.transactions).turn(present);
+  await new MonthTurnService(one.source, one.transactions).turn(present);
 });
 afterAll(async () => {
   await one.end();

@@ -32,9 +32,9 @@ describe('the retention of months', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let one: OneConnection;
   const retention = (retentionArchive = false) => {
-    const turn = new MonthTurnService(one.database, one.transactions);
+    const turn = new MonthTurnService(one.source, one.transactions);
     const nothing = { add: () => undefined } as unknown as ChoresWorker;
-    return new MonthRetentionService(nothing, one.database, turn, { retentionArchive } as Settings);
+    return new MonthRetentionService(nothing, one.source, turn, { retentionArchive } as Settings);
   };
   const drop = (rule: MonthRule, isArchived?: boolean) =>
     retention(isArchived).dropOld(rule, async () => undefined);
@@ -54,7 +54,7 @@ describe('the retention of months', () => {
     await one.rows(`UPDATE journal SET created_at = '2025-01-15'`);
     await one.rows('ALTER TABLE journal ENABLE TRIGGER journal_append_only');
     await one.rows(`UPDATE journal_months SET month = $1, begun_at = '2025-01-01'`, [OLD]);
-    await new MonthTurnService(one.database, one.transactions).turn(present);
+    await new MonthTurnService(one.source, one.transactions).turn(present);
     await writeJournal(one, 'new');
   });
   afterAll(async () => {

@@ -33,7 +33,7 @@ describe('the partitions of a month', () => {
   beforeAll(async () => {
     database = await createDatabase();
     one = await OneConnection.open(database.url);
-    turn = new MonthTurnService(one.database, one.transactions);
+    turn = new MonthTurnService(one.source, one.transactions);
   });
   afterAll(async () => {
     await one.end();
@@ -43,7 +43,7 @@ describe('the partitions of a month', () => {
   it('take the rows of the journal from the turn on, in the order of their positions', async () => {
     await writeJournal(one, 'before');
     const other = await OneConnection.open(database.url);
-    const second = new MonthTurnService(other.database, other.transactions);
+    const second = new MonthTurnService(other.source, other.transactions);
     await Promise.all([turn.turn(months[0]), second.turn(months[0])]);
     await other.end();
     await writeJournal(one, 'after');
@@ -78,7 +78,7 @@ describe('the partitions of a month', () => {
   });
 
   it('are read only where they can have rows of the page', async () => {
-    const journal = new JournalMonthsService(one.database);
+    const journal = new JournalMonthsService(one.source);
     const year = Number(present.slice(0, 4));
     const old = randomUUID();
     const begun = (month: string, at: Date) =>
@@ -133,7 +133,7 @@ describe('the turn of a month', () => {
     const issue = await anIssue(editor, project);
     const stream = await EventStream.open(editor);
     const one = await OneConnection.open(service.databaseUrl);
-    await new MonthTurnService(one.database, one.transactions).turn(months[0]);
+    await new MonthTurnService(one.source, one.transactions).turn(months[0]);
     await one.end();
     const later = await anIssue(editor, project);
     await editor.put(`/api/projects/issues/${issue.id}`, { title: 'After the turn' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JournalRetentionRepository } from '../../../src/gateway/event-stream/journal-retention.worker.js';
-import type { DatabaseService } from '../../../src/platform/database/database.service.js';
+import type { DataSource } from 'typeorm';
 import { anAgent, anIssue, aProject, createdBy } from '../../support/builders.js';
 import { asEditor, asSession } from '../../support/callers.js';
 import { type Service, startService, useService } from '../../support/service.js';
@@ -91,12 +91,8 @@ describe('the retention of the journal', () => {
   });
 
   it('keeps what an enabled webhook has still to receive, and the newest row', async () => {
-    const database = {
-      rows: (text: string) => service.sql(text),
-      row: async (text: string, parameters: unknown[]) => (await service.sql(text, parameters))[0],
-      change: async (text: string, parameters: unknown[]) => (await service.sql(text, parameters)).length,
-    };
-    const journal = new JournalRetentionRepository(database as unknown as DatabaseService);
+    const source = { query: (text: string, parameters: unknown[]) => service.sql(text, parameters) };
+    const journal = new JournalRetentionRepository(source as unknown as DataSource);
     await service.sql('BEGIN');
     await age(91);
     await service.sql(
