@@ -5,7 +5,8 @@ import { CallHistoryModule } from './gateway/call-history/call-history.module.js
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
 import { McpEndpointModule } from './gateway/mcp-protocol/mcp-endpoint.module.js';
 import { MetricsModule } from './gateway/metrics/metrics.module.js';
-import { EventsModule } from './gateway/webhooks/events.module.js';
+import { EventStreamModule } from './gateway/event-stream/event-stream.module.js';
+import { WebhooksModule } from './gateway/webhooks/webhooks.module.js';
 import { AccessModule } from './mcp/access/access.module.js';
 import { CatalogModule } from './mcp/catalog/catalog.module.js';
 import { InstalledServersModule } from './mcp/installed-servers/installed-servers.module.js';
@@ -15,6 +16,7 @@ import { SignInModule } from './mcp/sign-in/sign-in.module.js';
 import { ToolsEndpointModule } from './mcp/tools-endpoint/tools-endpoint.module.js';
 import { AuditModule } from './platform/audit/audit.module.js';
 import { AuthenticationModule } from './platform/authentication/authentication.module.js';
+import { PasswordsModule } from './platform/passwords/passwords.module.js';
 import { ChoresModule } from './platform/chores/chores.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { hostVariables } from './platform/config/load-settings.js';
@@ -57,6 +59,7 @@ export class AppModule {
         PartitionsModule,
         JournalModule,
         AuthenticationModule,
+        PasswordsModule,
         UsersModule,
         OidcModule,
         IdempotencyModule,
@@ -84,7 +87,8 @@ export class AppModule {
         HeartbeatModule,
         McpEndpointModule,
         CallHistoryModule,
-        EventsModule,
+        EventStreamModule,
+        WebhooksModule,
         AttentionModule,
         MetricsModule,
       ],

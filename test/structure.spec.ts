@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { swallowedErrorsIn } from './structure/swallowed-errors.js';
 
 const LONGEST = 300;
+const MOST_PROVIDERS = 14;
+const MOST_FILES = 40;
 const SUPPRESSION = /@ts-(ignore|expect-error|nocheck)|(oxlint|eslint)-disable/;
 const ANY = /\bas any\b|:\s*any\b(?! of)|<any\b|\bany\[\]|,\s*any>/;
 const INJECTABLE = /^@(Injectable|Controller|Module|Catch)\(/m;
@@ -23,6 +25,13 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const sources = files.map((file) => ({ file, text: textOf(file) }));
 const linesOf = (text: string) => text.split('\n').length - 1;
 const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\w/])\/\/[^\n]*/g, '');
+/** The providers of a module, each as its text; the options of one in braces count as one. */
+const providersOf = (text: string) =>
+  (/providers: \[((?:[^\[\]]|\[[^\[\]]*\])*)\]/.exec(text)?.[1] ?? '')
+    .replaceAll(/\{[\s\S]*?\n {4}\}|\{[^{}\n]*\}/g, 'provided')
+    .split(',')
+    .map((provider) => provider.trim())
+    .filter((provider) => provider !== '');
 const namesOf = (found: { file: string }[]) => found.map(({ file }) => file);
 
 describe('a source file', () => {
@@ -50,6 +59,25 @@ describe('a source file', () => {
       .filter(({ file }) => !isTest(file))
       .flatMap(({ file, text }) => swallowedErrorsIn(text).map((line) => `${file}:${line}`));
     expect(swallowed).toEqual([]);
+  });
+});
+
+describe('a module', () => {
+  const modules = sources
+    .filter(({ file }) => file.endsWith('.module.ts'))
+    .map(({ file, text }) => ({ file, providers: providersOf(text) }));
+
+  it(`has at most ${MOST_PROVIDERS} providers`, () => {
+    expect(modules.length).toBeGreaterThan(40);
+    expect(modules.flatMap(({ providers }) => providers).length).toBeGreaterThan(200);
+    expect(modules.filter(({ providers }) => providers.length > MOST_PROVIDERS)).toEqual([]);
+  });
+
+  it(`has at most ${MOST_FILES} files in its folder`, () => {
+    const counts = new Map<string, number>();
+    for (const { file } of sources)
+      if (!isTest(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
   });
 });
 

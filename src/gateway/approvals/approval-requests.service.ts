@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import type { ApproverRole } from '../../mcp/access/access.entities.js';
-import { effectiveAccess } from '../../mcp/access/effective-access.js';
+import { InjectRepository } from '@nestjs/typeorm';
 import { ServerDescriptionsService } from '../../mcp/running/server-descriptions.service.js';
 import { visibleText } from '../../mcp/server-records/server-text.js';
 import { actorOf } from '../../platform/authentication/principal.js';
@@ -20,43 +17,13 @@ import { NotYours } from '../../work/issue-status/issues.errors.js';
 import { type AskedCall, cancelKeyOf } from '../calls/exchange.js';
 import { shownArguments } from '../calls/shown-arguments.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
-import { ToolApprovalRepository, type CallToApprove, type CallWait } from './tool-approval.repository.js';
+import {
+  type ApproverAndHints,
+  type CallToApprove,
+  type CallWait,
+  ToolApprovalRepository,
+} from './tool-approval.repository.js';
 import { ToolApproval } from './tool-approval.entity.js';
-
-/** What a person should know about a tool that an agent asks to call. */
-export interface ApproverAndHints {
-  /** The hints that the server gives about the tool. */
-  annotations: Record<string, boolean>;
-  approverRole: ApproverRole;
-}
-
-@Injectable()
-export class ApproverAndHintsRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
-
-  /** SQL: json of a definition. Returns null where the agent has no grant any more, or the server no such tool. */
-  async find({
-    agentId,
-    serverId,
-    tool,
-  }: {
-    agentId: string;
-    serverId: string;
-    tool: string;
-  }): Promise<ApproverAndHints | null> {
-    const [row] = await this.source.query<ApproverAndHints[]>(
-      `SELECT a.approver_role AS "approverRole",
-         (SELECT coalesce(jsonb_object_agg(key, value), '{}')
-          FROM jsonb_each(CASE jsonb_typeof(t.definition -> 'annotations') WHEN 'object'
-                          THEN t.definition -> 'annotations' ELSE '{}' END)
-          WHERE key IN ('readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint')
-            AND jsonb_typeof(value) = 'boolean') AS annotations
-       FROM (${effectiveAccess('$1::uuid', '$2::uuid')}) a JOIN server_tools t ON t.server_id = $2 AND t.name = $3`,
-      [agentId, serverId, tool],
-    );
-    return row ?? null;
-  }
-}
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -76,7 +43,6 @@ export class ApprovalRequestsService {
     private readonly closing: GateClosingService,
     private readonly handlers: GateHandlersService,
     @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
-    private readonly tools: ApproverAndHintsRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly secrets: SecretRegister,
     private readonly transactions: TransactionsService,
@@ -105,7 +71,7 @@ export class ApprovalRequestsService {
     const given = call.args.value;
     if (Buffer.byteLength(JSON.stringify(given)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
     const toApprove = callOf(call);
-    const tool = await this.tools.find(toApprove);
+    const tool = await this.approvals.approverAndHints(toApprove);
     if (!tool) throw new ApprovalOutdated('', 'not_granted');
     const shown = await this.shown(call, given);
     return this.transactions.run(async () => {

@@ -18,16 +18,18 @@ async function gateOf(args: ReturnType<typeof requestedCallOf>['args']): Promise
   let opened!: NewGate;
   const given = {
     opening: { open: async (gate: NewGate) => ((opened = gate), { id: 'gate' }) },
-    approvals: { add: async () => true },
-    tools: { find: async () => ({ annotations: {}, approverRole: 'Editor' }) },
+    approvals: {
+      add: async () => true,
+      approverAndHints: async () => ({ annotations: {}, approverRole: 'Editor' }),
+    },
     descriptions: { instance: async () => undefined },
     secrets: { maskOf: (_: string, text: string) => text },
     transactions: { run: (work: () => unknown) => work() },
   };
-  const { opening, approvals, tools, descriptions, secrets, transactions } = given;
-  const services = [opening, {}, {}, approvals, tools, descriptions, secrets, transactions, {}];
+  const { opening, approvals, descriptions, secrets, transactions } = given;
+  const services = [opening, {}, {}, approvals, descriptions, secrets, transactions, {}];
   const requests = new ApprovalRequestsService(
-    ...([...services.slice(0, 8), { approvalWaitSeconds: 1 }] as unknown as Services),
+    ...([...services.slice(0, 7), { approvalWaitSeconds: 1 }] as unknown as Services),
   );
   const agent = { type: 'agent', id: 'agent', name: 'Agent', lease: null };
   const server = { serverId: 'server', serverName: 'Server', slug: 'server', credentialSetId: 'set' };

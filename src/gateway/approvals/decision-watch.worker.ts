@@ -74,31 +74,44 @@ export class WaitingGates {
   }
 }
 
-const LOOK_MS = 200;
-
-/** Lets calls wait for the decision of a person. */
+/** Lets calls wait for the decision of a person, and requests for the result of a task until it is there. */
 @Injectable()
 export class DecisionWatchWorker implements BeforeApplicationShutdown {
-  private readonly waiting: WaitingGates;
+  private readonly log = new Logger(DecisionWatchWorker.name);
+  private readonly decisions: WaitingGates;
+  private readonly ends: WaitingGates;
 
   constructor(@InjectRepository(ToolApproval) approvals: ToolApprovalRepository) {
-    this.waiting = new WaitingGates(
+    const failure = (what: string) =>
+      new RepeatedFailure(this.log, `Whether ${what} could not be read and is tried again`);
+    this.decisions = new WaitingGates(
       (gateIds) => approvals.openAmong(gateIds),
-      LOOK_MS,
-      new RepeatedFailure(
-        new Logger(DecisionWatchWorker.name),
-        'Whether calls were approved could not be read and is tried again',
-      ),
+      200,
+      failure('calls were approved'),
+    );
+    this.ends = new WaitingGates(
+      (gateIds) => approvals.unfinishedAmong(gateIds),
+      500,
+      failure('tasks are over'),
     );
   }
 
-  /** @param gone aborts when the caller does not wait for the response any more */
+  /** Waits for the decision. @param gone aborts when the caller does not wait for the response any more */
   wait(gateId: string, ms: number, gone: AbortSignal): Promise<WaitEnd> {
-    return this.waiting.wait(gateId, ms, gone);
+    return this.decisions.wait(gateId, ms, gone);
   }
 
-  /** The calls that wait are parked: any process executes them once they are approved. */
+  /** Waits until the call of the gate is over. @param gone as above */
+  waitForEnd(gateId: string, ms: number, gone: AbortSignal): Promise<WaitEnd> {
+    return this.ends.wait(gateId, ms, gone);
+  }
+
+  /**
+   * The calls that wait are parked: any process executes them once they are approved. The next process answers the next
+   * request for a result.
+   */
   beforeApplicationShutdown(): void {
-    this.waiting.end();
+    this.decisions.end();
+    this.ends.end();
   }
 }

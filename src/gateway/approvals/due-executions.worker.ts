@@ -28,27 +28,6 @@ export const DEAD_AFTER_SECONDS = 20;
 const UNKNOWN =
   'The service ended while this call ran, so it may have been done or not. Check before you repeat it.';
 
-/** Ends approved calls whose process died while they ran: their outcome becomes `unknown` (contract §5.7). */
-@Injectable()
-export class AbandonedCallsService {
-  constructor(
-    @InjectRepository(ToolApproval) private readonly watch: ToolApprovalRepository,
-    private readonly executions: ExecutionOnceService,
-    @InjectRepository(Gate) private readonly gates: GateRepository,
-  ) {}
-
-  /** Shows that this process lives and executes its calls. */
-  renew(): Promise<void> {
-    return this.watch.renew(this.executions.runningHere());
-  }
-
-  /** Ends a call whose process is gone. Whether its server did it is unknown, so it is never repeated. */
-  async abandon(gateId: string): Promise<void> {
-    const gate = await this.gates.read(gateId);
-    if (gate) await this.executions.end(gate, { outcome: 'unknown' }, toolFailure(UNKNOWN));
-  }
-}
-
 const EVERY_MS = 1_000;
 
 /** The most approved calls that a process executes at once for callers who are gone. */
@@ -61,7 +40,8 @@ const PER_LOOK = 100;
 const DELETE_EVERY = 3;
 
 /**
- * Executes approved calls whose callers are gone, and ends those whose process died. Every process that answers
+ * Executes approved calls whose callers are gone, and ends those whose process died: their outcome becomes `unknown`
+ * (contract §5.7). Every process that answers
  * requests looks, by one read of an index that holds only such calls; which process acts on one is decided by its row.
  */
 @Injectable()
@@ -75,8 +55,8 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
   private readonly stopping = new AbortController();
 
   constructor(
-    @InjectRepository(ToolApproval) private readonly watch: ToolApprovalRepository,
-    private readonly abandoned: AbandonedCallsService,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
+    private readonly executions: ExecutionOnceService,
     private readonly parking: ApprovalParkingService,
     private readonly execution: ExecutionWithoutCallerService,
     @InjectRepository(Gate) private readonly gates: GateRepository,
@@ -105,10 +85,10 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
 
   private async look(): Promise<void> {
     try {
-      await this.abandoned.renew();
-      for (const { gateId, phase } of await this.watch.due(PER_LOOK, DEAD_AFTER_SECONDS)) {
+      await this.approvals.renew(this.executions.runningHere());
+      for (const { gateId, phase } of await this.approvals.due(PER_LOOK, DEAD_AFTER_SECONDS)) {
         if (phase === 'approved') this.start(gateId);
-        else if (phase === 'executing') await this.abandoned.abandon(gateId);
+        else if (phase === 'executing') await this.abandon(gateId);
         else await this.leave(gateId);
       }
       this.rounds += 1;
@@ -117,6 +97,12 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
     } catch (error) {
       this.failure.failed(error);
     }
+  }
+
+  /** Ends a call whose process is gone. Whether its server did it is unknown, so it is never repeated. */
+  private async abandon(gateId: string): Promise<void> {
+    const gate = await this.gates.read(gateId);
+    if (gate) await this.executions.end(gate, { outcome: 'unknown' }, toolFailure(UNKNOWN));
   }
 
   private async leave(gateId: string): Promise<void> {

@@ -1,47 +1,15 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Gate } from '../../work/gates/gate.entity.js';
 import { type GateRow, GateRepository } from '../../work/gates/gate.repository.js';
 import { GateClosed } from '../../work/gates/gates.errors.js';
 import { GatesService } from '../../work/gates/gates.service.js';
 import { TASKS_EXTENSION } from '../calls/client-capabilities.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
-import { type WaitEnd, WaitingGates } from './decision-watch.worker.js';
+import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { detailedTaskOf, isWithoutTask, plainTaskOf, taskResultOf, taskStatusOf } from './task.js';
-import { ToolApprovalRepository } from './tool-approval.repository.js';
-import { ToolApproval } from './tool-approval.entity.js';
-
-const LOOK_MS = 500;
-
-/** Lets requests for the result of a task wait until it is there. */
-@Injectable()
-export class TaskWaitsWorker implements BeforeApplicationShutdown {
-  private readonly waiting: WaitingGates;
-
-  constructor(@InjectRepository(ToolApproval) approvals: ToolApprovalRepository) {
-    this.waiting = new WaitingGates(
-      (gateIds) => approvals.unfinishedAmong(gateIds),
-      LOOK_MS,
-      new RepeatedFailure(
-        new Logger(TaskWaitsWorker.name),
-        'Whether tasks are over could not be read and is tried again',
-      ),
-    );
-  }
-
-  /** @param gone aborts when the client cancels the request, or its session ends */
-  wait(gateId: string, ms: number, gone: AbortSignal): Promise<WaitEnd> {
-    return this.waiting.wait(gateId, ms, gone);
-  }
-
-  /** The next process answers the next request. */
-  beforeApplicationShutdown(): void {
-    this.waiting.end();
-  }
-}
 
 type Loose = Record<string, unknown>;
 
@@ -81,12 +49,12 @@ export class TasksService {
   constructor(
     @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly service: GatesService,
-    private readonly waits: TaskWaitsWorker,
+    private readonly waits: DecisionWatchWorker,
   ) {}
 
   private async result(agent: AgentPrincipal, taskId: unknown, { signal }: Exchange): Promise<Loose> {
     const task = await this.find(agent, taskId);
-    if (taskStatusOf(task) === 'working') await this.waits.wait(task.id, LONGEST_WAIT_MS, signal);
+    if (taskStatusOf(task) === 'working') await this.waits.waitForEnd(task.id, LONGEST_WAIT_MS, signal);
     const now = await this.find(agent, taskId);
     const result = taskResultOf(now);
     if (!result)

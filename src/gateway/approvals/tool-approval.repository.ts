@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type FindOptionsWhere, In, Repository } from 'typeorm';
+import type { ApproverRole } from '../../mcp/access/access.entities.js';
 import { effectiveAccess } from '../../mcp/access/effective-access.js';
 import { prepared } from '../../platform/database/service.client.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
@@ -26,6 +27,13 @@ export interface CallWait {
   hasCaller: boolean;
   /** Names the request of a session, so that any process can cancel it. */
   cancelKey: string | null;
+}
+
+/** What a person should know about a tool that an agent asks to call. */
+export interface ApproverAndHints {
+  /** The hints that the server gives about the tool. */
+  annotations: Record<string, boolean>;
+  approverRole: ApproverRole;
 }
 
 /** Condition: a person approved the call of the gate `g`, or answered the question that its server asked. */
@@ -65,6 +73,21 @@ export class ToolApprovalRepository extends Repository<ToolApproval> {
       [gateId, call.agentId, call.issueId, call.serverId, call.tool, seconds, hasCaller, cancelKey],
     );
     return added.length === 1;
+  }
+
+  /** SQL: json of a definition. Returns null where the agent has no grant any more, or the server no such tool. */
+  async approverAndHints({ agentId, serverId, tool }: CallToApprove): Promise<ApproverAndHints | null> {
+    const [row] = await this.query<ApproverAndHints[]>(
+      `SELECT a.approver_role AS "approverRole",
+         (SELECT coalesce(jsonb_object_agg(key, value), '{}')
+          FROM jsonb_each(CASE jsonb_typeof(t.definition -> 'annotations') WHEN 'object'
+                          THEN t.definition -> 'annotations' ELSE '{}' END)
+          WHERE key IN ('readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint')
+            AND jsonb_typeof(value) = 'boolean') AS annotations
+       FROM (${effectiveAccess('$1::uuid', '$2::uuid')}) a JOIN server_tools t ON t.server_id = $2 AND t.name = $3`,
+      [agentId, serverId, tool],
+    );
+    return row ?? null;
   }
 
   /** Locks the call of a gate that is locked. */

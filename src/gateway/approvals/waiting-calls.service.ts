@@ -37,6 +37,7 @@ export class ApprovalParkingService {
     private readonly opening: GateOpeningService,
     private readonly closing: GateClosingService,
     @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
+    @InjectRepository(Gate) private readonly gates: GateRepository,
     private readonly transactions: TransactionsService,
   ) {}
 
@@ -74,23 +75,16 @@ export class ApprovalParkingService {
       if (!(error instanceof NotFound)) throw error;
     }
   }
-}
 
-/** Cancels calls that wait for a person in another process, where this one got the client's notifications/cancelled. */
-@Injectable()
-export class CancelledElsewhereService {
-  constructor(
-    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
-    @InjectRepository(Gate) private readonly gates: GateRepository,
-    private readonly parking: ApprovalParkingService,
-  ) {}
-
-  /** Withdraws the gate of a call, unless another request waits for the same one. The process that has the call sees that it is closed. */
-  async cancel(agent: AgentPrincipal, request: SessionRequest): Promise<void> {
+  /**
+   * Withdraws the gate of a call that waits in another process, where this one got the client's notifications/cancelled,
+   * unless another request waits for the same one. The process that has the call sees that it is closed.
+   */
+  async withdrawElsewhere(agent: AgentPrincipal, request: SessionRequest): Promise<void> {
     const gateId = await this.approvals.gateOfRequest(cancelKeyOf(request));
     const gate = gateId && (await this.gates.read(gateId));
     if (!gate || (await this.approvals.isPolled(gate.id))) return;
-    await this.parking.withdraw(gate, actorOf(agent));
+    await this.withdraw(gate, actorOf(agent));
   }
 }
 
@@ -121,7 +115,6 @@ export class WaitingCallsService {
     private readonly executions: ExecutionOnceService,
     @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
     @InjectRepository(Gate) private readonly gates: GateRepository,
-    @InjectRepository(Gate) private readonly answers: GateRepository,
     private readonly settings: Settings,
   ) {}
 
@@ -192,7 +185,7 @@ export class WaitingCallsService {
     if (await this.executions.begin(gate.id, 'waiting')) return this.approved(gate, exchange);
     const closed = await this.gates.read(gate.id);
     if (closed?.state === 'open') return pending(call, gate);
-    await this.answers.markDelivered([gate.id]);
+    await this.gates.markDelivered([gate.id]);
     const { state = 'withdrawn', answer = null } = closed ?? {};
     // Another process has taken the call over, which believed this one to be dead.
     if (state === 'answered' && (gate.kind === 'question' || isApproval(answer))) return pending(call, gate);

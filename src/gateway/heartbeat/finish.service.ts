@@ -13,7 +13,7 @@ import { LeaseFinishesService } from '../../work/leases/lease-finishes.service.j
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { FinishRequest, ReleaseRequest } from './finish.request.js';
 import type { FinishResponse } from './finish.response.js';
-import { AttachedFilesRepository } from './heartbeat.repository.js';
+import { HeartbeatRepository } from './heartbeat.repository.js';
 
 /** Hands in or gives back the work of a lease, with its comment and files in one transaction (contract §7.2). */
 @Injectable()
@@ -23,7 +23,7 @@ export class FinishService {
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly finishes: LeaseFinishesService,
     private readonly comments: CommentsService,
-    private readonly files: AttachedFilesRepository,
+    private readonly files: HeartbeatRepository,
     private readonly usage: UsageReportsService,
   ) {}
 
@@ -63,7 +63,7 @@ export class FinishService {
   private async refuseForeignFiles(issueId: string, ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     const found = new Set(
-      await this.files.idsAmong(
+      await this.files.filesAmong(
         issueId,
         ids.filter((id) => isUuid(id)),
       ),

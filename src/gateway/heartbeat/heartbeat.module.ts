@@ -5,7 +5,7 @@ import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
 import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
-import { IssuesModule } from '../../work/issues/issues.module.js';
+import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
@@ -13,7 +13,7 @@ import { ConnectionsService } from './connections.service.js';
 import { FinishController } from './finish.controller.js';
 import { FinishService } from './finish.service.js';
 import { HeartbeatController } from './heartbeat.controller.js';
-import { AttachedFilesRepository, HeartbeatRepository, WaitingRepository } from './heartbeat.repository.js';
+import { HeartbeatRepository } from './heartbeat.repository.js';
 import { HeartbeatService } from './heartbeat.service.js';
 import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
@@ -27,7 +27,7 @@ import { WorkerInstancesService } from './worker-instances.service.js';
     TypeOrmModule.forFeature([WorkerInstance]),
     GatesModule,
     IssueStatusModule,
-    IssuesModule,
+    LeasesModule,
     CommentsModule,
     UsageModule,
     BudgetsModule,
@@ -36,7 +36,6 @@ import { WorkerInstancesService } from './worker-instances.service.js';
   controllers: [FinishController, HeartbeatController],
   providers: [
     { provide: getRepositoryToken(WorkerInstance), useClass: WorkerInstanceRepository },
-    AttachedFilesRepository,
     CarriedAnswersService,
     ConnectionsService,
     FinishService,
@@ -45,7 +44,6 @@ import { WorkerInstancesService } from './worker-instances.service.js';
     NewCommentsRepository,
     TurnsService,
     WaitingHeartbeatsService,
-    WaitingRepository,
     WaitingWorkersWorker,
     WorkListService,
     WorkerInstancesService,

@@ -14,10 +14,59 @@ export interface HeldLease {
 
 const LIVE = `(SELECT count(*)::int FROM issue_leases live WHERE live.agent_id = a.id AND live.expires_at > now())`;
 
-/** What waiting workers wait for, each in one statement for all of them. */
+/** A file on an issue, as far as a worker needs it. */
+export interface AttachedFile {
+  id: string;
+  issueId: string;
+  filename: string;
+  contentType: string;
+  size: number;
+}
+
+/** The most files returned per issue: the newest. */
+const FILES_PER_ISSUE = 200;
+
+/** What one statement reads of a calling agent: enough for the response when there is nothing to do. */
+export type AgentState = AgentRow & {
+  halted: boolean;
+  /** The reason that a person gave for the halt. */
+  haltReason: string | null;
+  hasWork: boolean;
+  /** Whether its last heartbeat is old enough to be written again. */
+  lastSeenIsStale: boolean;
+};
+
+const READ_AGENT = prepared(
+  'heartbeat.agent',
+  `
+  SELECT ${AGENT_COLUMNS}, halt.halted, halt.reason AS "haltReason",
+         coalesce(a.last_heartbeat_at < now() - interval '10 seconds', true) AS "lastSeenIsStale",
+         ${hasCandidate('$1')} AS "hasWork"
+  FROM agents a CROSS JOIN agent_halt halt WHERE a.id = $1`,
+);
+
+/** SQL: what a heartbeat reads of agents, leases, attachments and waiting workers, each in one statement. */
 @Injectable()
-export class WaitingRepository {
+export class HeartbeatRepository {
   constructor(@InjectDataSource() private readonly source: DataSource) {}
+
+  async readAgent(agentId: string): Promise<AgentState> {
+    const [row] = await this.source.query<AgentState[]>(READ_AGENT, [agentId]);
+    return row!;
+  }
+
+  /** Locks the agent's row, so that its workers are served one by one, and disabling or retiring it is ordered with them. */
+  async lockAgent(agentId: string): Promise<void> {
+    await this.source.query('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
+  }
+
+  async touch(agentId: string): Promise<void> {
+    await this.source.query(
+      `UPDATE agents SET last_heartbeat_at = now()
+       WHERE id = $1 AND (last_heartbeat_at IS NULL OR last_heartbeat_at < now() - interval '10 seconds')`,
+      [agentId],
+    );
+  }
 
   /** Returns those of these agents that could get an issue now, with how many they may get. */
   findReady(agentIds: string[]): Promise<{ agentId: string; free: number }[]> {
@@ -46,27 +95,9 @@ export class WaitingRepository {
       ],
     );
   }
-}
-
-/** A file on an issue, as far as a worker needs it. */
-export interface AttachedFile {
-  id: string;
-  issueId: string;
-  filename: string;
-  contentType: string;
-  size: number;
-}
-
-/** The most files returned per issue: the newest. */
-const FILES_PER_ISSUE = 200;
-
-/** The attachments of issues, as far as workers need them. */
-@Injectable()
-export class AttachedFilesRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Returns the files on these issues, oldest first. */
-  list(issueIds: string[]): Promise<AttachedFile[]> {
+  listFiles(issueIds: string[]): Promise<AttachedFile[]> {
     return this.source.query<AttachedFile[]>(
       `SELECT file.id, file."issueId", file.filename, file."contentType", file.size
        FROM unnest($1::uuid[]) AS asked(id) CROSS JOIN LATERAL (
@@ -79,53 +110,11 @@ export class AttachedFilesRepository {
   }
 
   /** Returns those of these ids that are attachments of the issue. */
-  async idsAmong(issueId: string, ids: string[]): Promise<string[]> {
+  async filesAmong(issueId: string, ids: string[]): Promise<string[]> {
     const rows = await this.source.query<{ id: string }[]>(
       'SELECT id FROM attachments WHERE issue_id = $1 AND id = ANY($2::uuid[])',
       [issueId, ids],
     );
     return rows.map(({ id }) => id);
-  }
-}
-
-/** What one statement reads of a calling agent: enough for the response when there is nothing to do. */
-export type AgentState = AgentRow & {
-  halted: boolean;
-  /** The reason that a person gave for the halt. */
-  haltReason: string | null;
-  hasWork: boolean;
-  /** Whether its last heartbeat is old enough to be written again. */
-  lastSeenIsStale: boolean;
-};
-
-const READ_AGENT = prepared(
-  'heartbeat.agent',
-  `
-  SELECT ${AGENT_COLUMNS}, halt.halted, halt.reason AS "haltReason",
-         coalesce(a.last_heartbeat_at < now() - interval '10 seconds', true) AS "lastSeenIsStale",
-         ${hasCandidate('$1')} AS "hasWork"
-  FROM agents a CROSS JOIN agent_halt halt WHERE a.id = $1`,
-);
-
-@Injectable()
-export class HeartbeatRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
-
-  async readAgent(agentId: string): Promise<AgentState> {
-    const [row] = await this.source.query<AgentState[]>(READ_AGENT, [agentId]);
-    return row!;
-  }
-
-  /** Locks the agent's row, so that its workers are served one by one, and disabling or retiring it is ordered with them. */
-  async lockAgent(agentId: string): Promise<void> {
-    await this.source.query('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
-  }
-
-  async touch(agentId: string): Promise<void> {
-    await this.source.query(
-      `UPDATE agents SET last_heartbeat_at = now()
-       WHERE id = $1 AND (last_heartbeat_at IS NULL OR last_heartbeat_at < now() - interval '10 seconds')`,
-      [agentId],
-    );
   }
 }

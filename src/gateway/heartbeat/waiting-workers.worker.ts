@@ -5,7 +5,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
 import type { HeartbeatCall } from './heartbeat-call.js';
-import { type HeldLease, WaitingRepository } from './heartbeat.repository.js';
+import { type HeldLease, HeartbeatRepository } from './heartbeat.repository.js';
 import { type Heartbeat, HeartbeatService } from './heartbeat.service.js';
 
 /** A worker whose heartbeat waits. */
@@ -42,7 +42,7 @@ export class WaitingWorkersWorker implements BeforeApplicationShutdown {
 
   constructor(
     private readonly journal: JournalFollowerWorker,
-    private readonly repository: WaitingRepository,
+    private readonly repository: HeartbeatRepository,
   ) {}
 
   /**

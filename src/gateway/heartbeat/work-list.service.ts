@@ -8,7 +8,7 @@ import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { PickedUp } from '../../work/leases/pick-ups.service.js';
-import { type AttachedFile, AttachedFilesRepository } from './heartbeat.repository.js';
+import { type AttachedFile, HeartbeatRepository } from './heartbeat.repository.js';
 import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 
 /** The most comments in a brief: the newest. */
@@ -104,7 +104,7 @@ export class WorkListService {
   constructor(
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly comments: NewCommentsRepository,
-    private readonly files: AttachedFilesRepository,
+    private readonly files: HeartbeatRepository,
   ) {}
 
   /** Takes the same few statements whatever the number of leases. */
@@ -131,7 +131,7 @@ export class WorkListService {
     const issues = new Map(rows.map((issue) => [issue.id, issue]));
     if (running.length === 0) return { issues, comments: [], files: [] };
     const comments = await this.comments.last(running, COMMENTS_PER_BRIEF);
-    return { issues, comments, files: await this.files.list(running) };
+    return { issues, comments, files: await this.files.listFiles(running) };
   }
 }
 

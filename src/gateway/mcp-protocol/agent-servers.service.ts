@@ -62,21 +62,18 @@ export const ANY_OBJECT: StandardSchemaV1<unknown, Record<string, unknown>> = {
 };
 
 /** Turns errors of this service into JSON-RPC errors for clients. */
-@Injectable()
-export class OwnErrorsService {
-  private readonly log = new Logger('McpEndpoint');
+const LOG = new Logger('McpEndpoint');
 
-  /** An internal error reaches the log only; the client sees neither SQL nor a stack. */
-  asProtocolError(fault: unknown, method: string): ProtocolError {
-    if (fault instanceof ProtocolError) return fault;
-    const problem = databaseProblem(fault);
-    if (problem) return new ProtocolError(ProtocolErrorCode.InternalError, problem.detail);
-    this.log.error({ method, fault: fault instanceof Error ? fault.stack : String(fault) });
-    return new ProtocolError(
-      ProtocolErrorCode.InternalError,
-      'The service had an internal error. Try again, or report it to an admin.',
-    );
-  }
+/** Returns what the client gets. An internal error reaches the log only; the client sees neither SQL nor a stack. */
+export function ownErrorOf(fault: unknown, method: string): ProtocolError {
+  if (fault instanceof ProtocolError) return fault;
+  const problem = databaseProblem(fault);
+  if (problem) return new ProtocolError(ProtocolErrorCode.InternalError, problem.detail);
+  LOG.error({ method, fault: fault instanceof Error ? fault.stack : String(fault) });
+  return new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    'The service had an internal error. Try again, or report it to an admin.',
+  );
 }
 
 /** Returns the text of a progress notification, cut to so many bytes; other values are not text. */
@@ -141,7 +138,6 @@ export class AgentServersService {
 
   constructor(
     private readonly methods: MethodsService,
-    private readonly faults: OwnErrorsService,
     private readonly settings: Settings,
     private readonly answers: AnswerBytes,
   ) {}
@@ -190,7 +186,7 @@ export class AgentServersService {
     try {
       return await work();
     } catch (fault) {
-      const { code, message, data } = this.faults.asProtocolError(fault, method);
+      const { code, message, data } = ownErrorOf(fault, method);
       throw new ProtocolError(code, message, withMarks(data));
     }
   }

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { CancelledElsewhereService } from '../approvals/waiting-calls.service.js';
+import { ApprovalParkingService } from '../approvals/waiting-calls.service.js';
 import { taskWishOf } from '../calls/client-capabilities.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
@@ -48,7 +48,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     private readonly subscriptions: ResourceSubscriptionsService,
     private readonly calls: ToolCallsService,
     private readonly ids: SessionIdsService,
-    private readonly elsewhere: CancelledElsewhereService,
+    private readonly parking: ApprovalParkingService,
     { mcpSessionIdleSeconds, limits }: Settings,
   ) {
     this.mostPerAgent = limits.mcpSessionsPerAgent;
@@ -148,7 +148,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   /** The client expects no response to a notification, so a failure reaches the log only. */
   private async cancelElsewhere(agent: AgentPrincipal, request: SessionRequest): Promise<void> {
     try {
-      await this.elsewhere.cancel(agent, request);
+      await this.parking.withdrawElsewhere(agent, request);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.log.warn(`A call that its client cancelled could not be looked for: ${reason}`);

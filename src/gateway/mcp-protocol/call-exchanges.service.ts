@@ -6,7 +6,7 @@ import { AnswerBytes, whenClosed } from '../../platform/http/in-flight.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { OwnErrorsService } from './agent-servers.service.js';
+import { ownErrorOf } from './agent-servers.service.js';
 import type { AgentSession } from './agent-session.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { CallResponse } from './call-response.js';
@@ -28,7 +28,6 @@ export class CallExchangesService {
   constructor(
     private readonly calls: ToolCallsService,
     private readonly sessions: AgentSessionsService,
-    private readonly errors: OwnErrorsService,
     private readonly settings: Settings,
     private readonly answers: AnswerBytes,
   ) {}
@@ -74,7 +73,7 @@ export class CallExchangesService {
       else answer.result(result);
     } catch (error) {
       if (signal.reason instanceof CancelledByClient) answer.drop();
-      else answer.error(this.errors.asProtocolError(error, 'tools/call'));
+      else answer.error(ownErrorOf(error, 'tools/call'));
     }
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Raw, Repository } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../mcp/server-processes/process-events.service.js';
+import { ApiKey } from '../../platform/authentication/api-key.entity.js';
 import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
@@ -11,21 +12,7 @@ import { jsonText } from '../../platform/json/exact-json.js';
 import { LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
-import { ServerListsService } from './server-lists.service.js';
-
-@Injectable()
-export class ValidKeysRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
-
-  /** The keys among these that still exist and have not expired. */
-  async among(keyIds: string[]): Promise<Set<string>> {
-    const rows = await this.source.query<{ id: string }[]>(
-      'SELECT id FROM api_keys WHERE id = ANY($1::uuid[]) AND (expires_at IS NULL OR expires_at > now())',
-      [keyIds],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-}
+import { ServerListsService } from '../server-offers/server-lists.service.js';
 
 export type List = 'tools' | 'prompts' | 'resources';
 
@@ -35,7 +22,7 @@ export class ConnectedAgentsService {
   constructor(
     private readonly sessions: AgentSessionsService,
     private readonly endpoints: AgentEndpointsService,
-    private readonly keys: ValidKeysRepository,
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly standings: LeaseStandingsRepository,
   ) {}
 
@@ -56,7 +43,7 @@ export class ConnectedAgentsService {
   async dropInvalid(): Promise<void> {
     const open = [...this.sessions.all(), ...this.endpoints.subscriptions()];
     if (open.length === 0) return;
-    const valid = await this.keys.among(open.flatMap(({ agent }) => (agent.lease ? [] : [agent.keyId])));
+    const valid = await this.validAmong(open.flatMap(({ agent }) => (agent.lease ? [] : [agent.keyId])));
     const leases = open.flatMap(({ agent }) => (agent.lease ? [{ agentId: agent.id, ...agent.lease }] : []));
     const standings = await this.standings.read(leases);
     const living = new Set(
@@ -64,6 +51,18 @@ export class ConnectedAgentsService {
     );
     for (const stream of open)
       if (!(stream.agent.lease ? living : valid).has(stream.agent.keyId)) void stream.end();
+  }
+
+  /** The keys among these that still exist and have not expired, by the clock of the database. */
+  private async validAmong(keyIds: string[]): Promise<Set<string>> {
+    const valid = await this.keys.find({
+      select: { id: true },
+      where: [
+        { id: In(keyIds), expiresAt: IsNull() },
+        { id: In(keyIds), expiresAt: Raw((expires) => `${expires} > now()`) },
+      ],
+    });
+    return new Set(valid.map(({ id }) => id));
   }
 }
 

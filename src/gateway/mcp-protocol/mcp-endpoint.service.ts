@@ -21,18 +21,13 @@ import { negotiateForm, writeDigits } from './response-form.js';
 /**
  * Prevents foreign web pages from using the endpoint through a browser, DNS rebinding included (contract §7). MCP
  * clients outside a browser send no `Origin`.
+ * @throws {Forbidden} for an `Origin` that is neither the service's own nor one of DASHBOARD_ORIGINS
  */
-@Injectable()
-export class OriginRuleService {
-  constructor(private readonly origins: ServiceOrigins) {}
-
-  /** @throws {Forbidden} for an `Origin` that is neither the service's own nor one of DASHBOARD_ORIGINS */
-  enforce(origin: string | undefined): void {
-    if (origin === undefined || this.origins.includes(origin)) return;
-    throw new Forbidden(
-      'This Origin may not use the MCP endpoint; an operator can name it in DASHBOARD_ORIGINS.',
-    );
-  }
+export function refuseForeignOrigin(origins: ServiceOrigins, origin: string | undefined): void {
+  if (origin === undefined || origins.includes(origin)) return;
+  throw new Forbidden(
+    'This Origin may not use the MCP endpoint; an operator can name it in DASHBOARD_ORIGINS.',
+  );
 }
 
 /**
@@ -45,7 +40,7 @@ export class McpEndpointService {
     private readonly sessions: AgentSessionsService,
     private readonly endpoints: AgentEndpointsService,
     private readonly instructions: InstructionsService,
-    private readonly origins: OriginRuleService,
+    private readonly origins: ServiceOrigins,
     private readonly watch: ListChangesWorker,
     private readonly limits: RequestLimitsService,
     private readonly lostLeases: LostLeasesService,
@@ -61,7 +56,7 @@ export class McpEndpointService {
    * @throws {TooManyRequests} where the key has sent more messages than it may per minute
    */
   async serve(agent: AgentPrincipal, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.origins.enforce(request.headers.origin);
+    refuseForeignOrigin(this.origins, request.headers.origin);
     await this.lostLeases.refuse(agent);
     try {
       const frame =

@@ -4,7 +4,11 @@ import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { TasksService } from '../approvals/tasks.service.js';
 import type { Answer } from '../calls/exchange.js';
-import { CompletionsService, PromptsService, ResourcesService } from './prompts-and-resources.service.js';
+import {
+  CompletionsService,
+  PromptsService,
+  ResourcesService,
+} from '../server-offers/prompts-and-resources.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -6,8 +6,8 @@ import type { AgentPrincipal } from '../../platform/authentication/principal.js'
 import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import type { AgentSession, WatchedResource } from './agent-session.js';
-import { ResourcesService } from './prompts-and-resources.service.js';
-import { ServerRequestsService } from './server-lists.service.js';
+import { ResourcesService } from '../server-offers/prompts-and-resources.service.js';
+import { ServerRequestsService } from '../server-offers/server-lists.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -12,7 +12,7 @@ import { currentOrigin } from '../../platform/journal/journal-context.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
 import { CallExchangesService } from './call-exchanges.service.js';
 import { FrameError, readFrame } from './frame.js';
-import { OriginRuleService } from './mcp-endpoint.service.js';
+import { refuseForeignOrigin } from './mcp-endpoint.service.js';
 import { negotiateForm } from './response-form.js';
 import { toolCallIn } from './tool-call.js';
 
@@ -79,7 +79,6 @@ export class ToolCallsMiddleware {
     private readonly keys: KeyAuthenticationService,
     private readonly rights: CallRightsService,
     private readonly exchanges: CallExchangesService,
-    private readonly originRule: OriginRuleService,
     private readonly limits: RequestLimitsService,
     private readonly origins: ServiceOrigins,
     private readonly settings: Settings,
@@ -120,7 +119,7 @@ export class ToolCallsMiddleware {
     const { caller, ...right } = await this.rights.readWithKey(key, partsOf(call.params.name));
     mark(request, caller);
     const agent = requireAgentItself(caller, target.agentId);
-    this.originRule.enforce(request.headers.origin);
+    refuseForeignOrigin(this.origins, request.headers.origin);
     this.limits.open(agent, response);
     await this.limits.countMessages(agent, 1);
     await this.exchanges.serve({ call, agent, right, forms }, request, response);

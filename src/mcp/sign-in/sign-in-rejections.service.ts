@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { clientNetwork } from '../../platform/authentication/password-throttle.service.js';
+import { clientNetwork } from '../../platform/authentication/request-limits.service.js';
 import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { currentOrigin } from '../../platform/journal/journal-context.js';

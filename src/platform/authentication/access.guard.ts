@@ -24,26 +24,21 @@ import {
 import { requireAgentItself, ROUTE_POLICY, type RoutePolicy } from './policy.js';
 import { actorOf, type AgentPrincipal, isAtLeast, type Principal, type UserPrincipal } from './principal.js';
 import { RequestLimitsService } from './request-limits.service.js';
+import { SessionAuthenticationService } from './session-authentication.service.js';
 import { SessionCookieService } from './session-cookie.service.js';
-import { SessionAuthenticationService } from './sessions.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Rejects cross-site request forgery (contract §2.6). A browser sends the cookie with requests of any site, so a request
  * that changes state must come from an allowed page. A key needs no such rule, because a browser never adds one itself.
+ * @throws {CsrfRejected} when the request changes state and comes from no allowed page
  */
-@Injectable()
-export class CsrfRuleService {
-  constructor(private readonly origins: ServiceOrigins) {}
-
-  /** @throws {CsrfRejected} when the request changes state and comes from no allowed page */
-  enforce(request: Request): void {
-    if (SAFE_METHODS.has(request.method)) return;
-    if (request.headers['sec-fetch-site'] === 'same-origin') return;
-    const { origin } = request.headers;
-    if (origin === undefined || !this.origins.includes(origin)) throw new CsrfRejected();
-  }
+function refuseForeignPages(origins: ServiceOrigins, request: Request): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  if (request.headers['sec-fetch-site'] === 'same-origin') return;
+  const { origin } = request.headers;
+  if (origin === undefined || !origins.includes(origin)) throw new CsrfRejected();
 }
 
 class CsrfRejected extends Problem {
@@ -100,7 +95,7 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     private readonly https: HttpsRule,
     private readonly cookie: SessionCookieService,
     private readonly sessions: SessionAuthenticationService,
-    private readonly csrf: CsrfRuleService,
+    private readonly origins: ServiceOrigins,
     private readonly limits: RequestLimitsService,
   ) {
     super();
@@ -138,7 +133,7 @@ export class AccessGuard extends BearerGuard implements CanActivate {
     else request.user = await this.sessions.principalOf(token);
     const origin = currentOrigin();
     if (origin) origin.actor = actorOf(request.user);
-    if (token !== null) this.csrf.enforce(request);
+    if (token !== null) refuseForeignPages(this.origins, request);
   }
 
   override handleRequest<T>(error: unknown, principal: T | false): T {

@@ -3,25 +3,22 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { ApiKey } from './api-key.entity.js';
-import { PasswordThrottleService } from './password-throttle.service.js';
 import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Removes expired sessions, elevated keys and counts of failed logins. Nothing depends on when that happens. */
+/** Removes expired sessions and elevated keys. Nothing depends on when that happens. */
 @Injectable()
 export class AuthenticationChoresWorker {
   constructor(
     chores: ChoresWorker,
     @InjectRepository(Session) sessions: SessionRepository,
     @InjectRepository(ApiKey) keys: Repository<ApiKey>,
-    throttle: PasswordThrottleService,
   ) {
     chores.add({ name: 'expired elevated keys', everySeconds: MINUTE, run: () => sweepElevated(keys) });
     chores.add({ name: 'expired sessions', everySeconds: HOUR, run: () => sessions.sweep() });
-    chores.add({ name: 'expired counts of failed logins', everySeconds: HOUR, run: () => throttle.sweep() });
   }
 }
 

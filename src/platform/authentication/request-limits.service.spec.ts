@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { TooManyRequests } from './authentication.errors.js';
 import type { RoutePolicy } from './policy.js';
 import type { Principal } from './principal.js';
-import { RequestLimitsService } from './request-limits.service.js';
+import { clientNetwork, RequestLimitsService } from './request-limits.service.js';
 
 const limits = new RequestLimitsService({
   rateLimitPerMinute: 1,
@@ -33,4 +33,15 @@ describe('a route that agents call all the time', () => {
   it('is not subject to the rate per minute', async () => {
     for (let at = 0; at < 5; at += 1) (await begin('c'))();
   });
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['no address', 'no address'],
+  [null, 'unknown'],
+])('the requests of %s are counted for %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
 });

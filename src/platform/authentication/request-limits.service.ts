@@ -1,13 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { whenClosed } from '../http/in-flight.js';
 import { currentOrigin } from '../journal/journal-context.js';
 import { TooManyRequests } from './authentication.errors.js';
-import { clientNetwork } from './password-throttle.service.js';
 import type { RoutePolicy } from './policy.js';
 import type { AgentPrincipal, Principal } from './principal.js';
+
+/** The part of an IPv6 address that a provider assigns to one customer, who may use any address in it. */
+const IPV6_PREFIX_BITS = 64;
+
+/** Returns the name under which the requests of a client's address are counted. @param address null where it is unknown */
+export function clientNetwork(address: string | null): string {
+  if (address === null || !ipaddr.isValid(address)) return address ?? 'unknown';
+  const plain = ipaddr.process(address);
+  if (plain.kind() === 'ipv4') return plain.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${plain.toString()}/${IPV6_PREFIX_BITS}`);
+  return `${network.toString()}/${IPV6_PREFIX_BITS}`;
+}
 
 /** A whole company may share one address; one that sends more than this floods the service or the provider. */
 const PER_MINUTE = 300;

@@ -8,6 +8,9 @@ import type { Page, PageRequest } from '../http/page.js';
 import type { Role } from './principal.js';
 import { Session } from './session.entity.js';
 
+/** The longest User-Agent that a session keeps. */
+export const USER_AGENT_LENGTH = 200;
+
 /** How long a session lasts (contract §2.6). */
 export type SessionLife = Pick<Settings, 'sessionIdleHours' | 'sessionMaxDays'>;
 

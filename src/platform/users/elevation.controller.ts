@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { PasswordRuleService } from '../authentication/passwords.service.js';
+import { PasswordRuleService } from '../passwords/passwords.service.js';
 import { AllowSession, Caller } from '../authentication/policy.js';
 import type { UserPrincipal } from '../authentication/principal.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';

@@ -5,8 +5,8 @@ import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../authentication/api-key-
 import { ApiKey } from '../authentication/api-key.entity.js';
 import { ApiKeyRepository, type NewElevatedKey } from '../authentication/api-key.repository.js';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
-import { PasswordThrottleService } from '../authentication/password-throttle.service.js';
-import { PasswordsService } from '../authentication/passwords.service.js';
+import { PasswordThrottleService } from '../passwords/password-throttle.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import type { UserPrincipal } from '../authentication/principal.js';
 import { User } from '../authentication/user.entity.js';
 import { UserRepository } from '../authentication/user.repository.js';

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { PasswordsModule } from '../passwords/passwords.module.js';
 import { ApiKeysService, UserKeysService } from './api-keys.service.js';
 import { BootstrapOwnerService } from './bootstrap-owner.service.js';
 import { ElevationController } from './elevation.controller.js';
@@ -12,6 +13,7 @@ import { OwnProfileService, UserSessionsService, UsersService } from './users.se
 /** Manages users, keys and sessions, the caller's own and other people's. */
 @Global()
 @Module({
+  imports: [PasswordsModule],
   controllers: [
     ElevationController,
     MeController,

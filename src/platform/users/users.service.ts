@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { Forbidden, LastOwner } from '../authentication/authentication.errors.js';
-import { OwnPasswordService, PasswordsService } from '../authentication/passwords.service.js';
+import { OwnPasswordService, PasswordsService } from '../passwords/passwords.service.js';
 import { isAtLeast, type Role, type UserPrincipal } from '../authentication/principal.js';
 import { Session } from '../authentication/session.entity.js';
 import { SessionRepository, type SessionRow } from '../authentication/session.repository.js';

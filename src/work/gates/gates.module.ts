@@ -3,7 +3,7 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { GateArguments } from './gate-arguments.entity.js';
 import { Gate } from './gate.entity.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
-import { IssuesModule } from '../issues/issues.module.js';
+import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { GateClosingService, GateExpiryWorker } from './gate-closing.service.js';
 import { GateHandlersService } from './gate-handlers.service.js';
@@ -26,7 +26,7 @@ import { SealedArgumentsService } from './sealed-arguments.service.js';
  *   holds (`isDelivered` for one that the open call returns itself), and `complete` stores the result and releases.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([Gate, GateArguments]), IssueStatusModule, IssuesModule, ProjectsModule],
+  imports: [TypeOrmModule.forFeature([Gate, GateArguments]), IssueStatusModule, LeasesModule, ProjectsModule],
   controllers: [GatesController, GatesOfIssueController],
   providers: [
     GateRepository,

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
-import { IssuesModule } from '../issues/issues.module.js';
+import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { UsageBatchesWorker } from './usage-batches.worker.js';
@@ -17,7 +17,7 @@ import { UsageController } from './usage.controller.js';
   imports: [
     TypeOrmModule.forFeature([UsageHour, UsageReport, UsageTotal]),
     IssueStatusModule,
-    IssuesModule,
+    LeasesModule,
     ProjectsModule,
     QuotasModule,
   ],

@@ -4,43 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { TransactionsService } from '../database/transactions.service.js';
 import { type Actor, currentOrigin } from '../journal/journal-context.js';
 import { JournalService } from '../journal/journal.service.js';
-import { hashOfKey } from './api-key-format.js';
-import { TooManyRequests, Unauthenticated } from './authentication.errors.js';
-import { clientNetwork, PasswordThrottleService } from './password-throttle.service.js';
+import { hashOfKey } from '../authentication/api-key-format.js';
+import { TooManyRequests, Unauthenticated } from '../authentication/authentication.errors.js';
+import { PasswordThrottleService } from './password-throttle.service.js';
+import { clientNetwork } from '../authentication/request-limits.service.js';
 import { PasswordsService } from './passwords.service.js';
-import type { UserPrincipal } from './principal.js';
-import { OncePerMinute } from './refusal-records.service.js';
-import { makeSessionToken } from './session-cookie.service.js';
-import { Session } from './session.entity.js';
-import { SessionRepository } from './session.repository.js';
-import { User } from './user.entity.js';
-import { UserRepository, type UserRow } from './user.repository.js';
-
-/** Authenticates users by their session. */
-@Injectable()
-export class SessionAuthenticationService {
-  constructor(@InjectRepository(Session) private readonly sessions: SessionRepository) {}
-
-  /** @throws {Unauthenticated} when the session is unknown, ended, expired, or of a disabled user */
-  async principalOf(token: string): Promise<UserPrincipal> {
-    const found = await this.sessions.findByHash(hashOfKey(token));
-    if (!found) throw new Unauthenticated();
-    if (found.last_use_is_stale) await this.sessions.touch(found.session_id);
-    return {
-      type: 'user',
-      id: found.user_id,
-      name: found.user_name,
-      email: found.user_email,
-      role: found.user_role,
-      roleCap: null,
-      keyId: null,
-      sessionId: found.session_id,
-      signedInWith: found.signed_in_with,
-      elevated: false,
-      keyExpiresAt: null,
-    };
-  }
-}
+import { OncePerMinute } from '../authentication/refusal-records.service.js';
+import { makeSessionToken } from '../authentication/session-cookie.service.js';
+import { Session } from '../authentication/session.entity.js';
+import { SessionRepository, USER_AGENT_LENGTH } from '../authentication/session.repository.js';
+import { User } from '../authentication/user.entity.js';
+import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 
 /** The credentials of a login, and what the browser says: the session that it had before, and what it is. */
 export interface Credentials {
@@ -49,8 +23,6 @@ export interface Credentials {
   formerToken: string | null;
   userAgent: string | null;
 }
-
-export const USER_AGENT_LENGTH = 200;
 
 /**
  * Signs users in and out (contract §2.6). Of the throttled logins, and of those with an address that no user has, one per

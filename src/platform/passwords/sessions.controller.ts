@@ -4,13 +4,13 @@ import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { OwnPasswordService, PasswordRuleService } from './passwords.service.js';
-import { Allow, AllowSession, Caller, Public } from './policy.js';
-import { actorOf, type UserPrincipal } from './principal.js';
-import { SessionCookieService } from './session-cookie.service.js';
+import { Allow, AllowSession, Caller, Public } from '../authentication/policy.js';
+import { actorOf, type UserPrincipal } from '../authentication/principal.js';
+import { SessionCookieService } from '../authentication/session-cookie.service.js';
 import { ChangePasswordRequest, LoginRequest } from './session.request.js';
-import { SignInMethodsResponse } from './session.response.js';
-import { LoginsService } from './sessions.service.js';
-import { UserResponse } from './user.response.js';
+import { SignInMethodsResponse } from '../authentication/session.response.js';
+import { LoginsService } from './logins.service.js';
+import { UserResponse } from '../authentication/user.response.js';
 
 @ApiTags('Sessions')
 @Controller('api/auth/methods')

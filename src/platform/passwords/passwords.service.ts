@@ -11,12 +11,12 @@ import { isFromThisHost } from '../http/https-rule.js';
 import { Problem, ValidationFailed } from '../http/problem.js';
 import { currentOrigin } from '../journal/journal-context.js';
 import { JournalService } from '../journal/journal.service.js';
-import { TooManyRequests } from './authentication.errors.js';
+import { TooManyRequests } from '../authentication/authentication.errors.js';
 import { PasswordThrottleService } from './password-throttle.service.js';
-import type { UserPrincipal } from './principal.js';
-import { Session } from './session.entity.js';
+import type { UserPrincipal } from '../authentication/principal.js';
+import { Session } from '../authentication/session.entity.js';
 import type { ChangePasswordRequest } from './session.request.js';
-import { User } from './user.entity.js';
+import { User } from '../authentication/user.entity.js';
 
 /**
  * Decides where passwords sign in (contract §2.9). With PASSWORD_LOGIN=off only a program on this host may try, and only

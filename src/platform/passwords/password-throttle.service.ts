@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { LessThan, Repository } from 'typeorm';
+import { ChoresWorker } from '../chores/chores.worker.js';
 import { DatabaseService } from '../database/database.service.js';
-import { TooManyRequests } from './authentication.errors.js';
+import { TooManyRequests } from '../authentication/authentication.errors.js';
+import { clientNetwork } from '../authentication/request-limits.service.js';
 import { LoginFailure } from './login-failure.entity.js';
-
-/** The part of an IPv6 address that a provider assigns to one customer, who may use any address in it. */
-const IPV6_PREFIX_BITS = 64;
-
-/** Returns the name under which the requests of a client's address are counted. @param address null where it is unknown */
-export function clientNetwork(address: string | null): string {
-  if (address === null || !ipaddr.isValid(address)) return address ?? 'unknown';
-  const plain = ipaddr.process(address);
-  if (plain.kind() === 'ipv4') return plain.toString();
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${plain.toString()}/${IPV6_PREFIX_BITS}`);
-  return `${network.toString()}/${IPV6_PREFIX_BITS}`;
-}
 
 /** Failures are counted per 15 minutes in the database, so that the limits hold across processes (contract §2.6). */
 const WINDOW_SECONDS = 900;
@@ -49,6 +38,7 @@ export class PasswordThrottleService {
 
   constructor(
     database: DatabaseService,
+    chores: ChoresWorker,
     @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
   ) {
     const limiter = (keyPrefix: string, points: number) =>
@@ -66,6 +56,7 @@ export class PasswordThrottleService {
     this.accounts = limiter('account', PER_ACCOUNT);
     this.knownPairs = limiter('pair', PER_ACCOUNT);
     this.known = limiter('known', 1);
+    chores.add({ name: 'expired counts of failed logins', everySeconds: 3_600, run: () => this.sweep() });
   }
 
   /**
@@ -90,8 +81,8 @@ export class PasswordThrottleService {
     return right;
   }
 
-  /** Removes the counts of windows that have expired. @returns how many */
-  async sweep(): Promise<number> {
+  /** Removes the counts of windows that have expired; nothing depends on when. @returns how many */
+  private async sweep(): Promise<number> {
     return (await this.failures.delete({ expire: LessThan(Date.now()) })).affected ?? 0;
   }
 

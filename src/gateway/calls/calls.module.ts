@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '../../mcp/access/access.module.js';
+import { ServerToolsModule } from '../../mcp/server-tools/server-tools.module.js';
+import { LeasesModule } from '../../work/leases/leases.module.js';
+import { UsageModule } from '../../work/usage/usage.module.js';
+import { CallRecordsService, CallTurnsService, RecordBatchesWorker } from './call-records.service.js';
+import { CallRightsRepository } from './call-rights.repository.js';
+import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
+import { IssueCallTurn } from './issue-call-turn.entity.js';
+import { CallTurnsRepository } from './issue-call-turn.repository.js';
+import { LeaseHoldingService } from './lease-holding.service.js';
+import { LeaseStandingsRepository } from './lease-standings.repository.js';
+import { LeaseCallsWorker, LostLeasesService } from './lost-leases.service.js';
+
+/** What a call of a tool needs before and after it: the right, the record, and its lease. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([IssueCallTurn]),
+    AccessModule,
+    LeasesModule,
+    ServerToolsModule,
+    UsageModule,
+  ],
+  providers: [
+    CallDecisionsService,
+    CallRecordsService,
+    CallRightsRepository,
+    CallRightsService,
+    CallTurnsRepository,
+    CallTurnsService,
+    LeaseCallsWorker,
+    LeaseHoldingService,
+    LeaseStandingsRepository,
+    LostLeasesService,
+    RecordBatchesWorker,
+  ],
+  exports: [
+    CallDecisionsService,
+    CallRecordsService,
+    CallRightsService,
+    LeaseCallsWorker,
+    LeaseHoldingService,
+    LeaseStandingsRepository,
+    LostLeasesService,
+  ],
+})
+export class CallsModule {}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { EventBroadcastWorker } from './event-broadcast.worker.js';
+import { EventCursorService } from './event-cursor.service.js';
+import { EventStreamsService } from './event-streams.service.js';
+import { EventsController } from './events.controller.js';
+import {
+  EventMonthsWorker,
+  JournalRetentionRepository,
+  JournalRetentionWorker,
+} from './journal-retention.worker.js';
+import { ReaderBatchesRepository } from './reader-batches.repository.js';
+
+/** The live stream of events, and how long the journal keeps them (contract §8.2). */
+@Module({
+  imports: [ProjectsModule],
+  controllers: [EventsController],
+  providers: [
+    EventBroadcastWorker,
+    EventCursorService,
+    EventMonthsWorker,
+    EventStreamsService,
+    JournalRetentionRepository,
+    JournalRetentionWorker,
+    ReaderBatchesRepository,
+  ],
+})
+export class EventStreamModule {}

@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from '../../work/attachments/attachments.module.js';
+import { CommentsModule } from '../../work/comments/comments.module.js';
+import { GatesModule } from '../../work/gates/gates.module.js';
+import { GoalsModule } from '../../work/goals/goals.module.js';
+import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
+import { LeasesModule } from '../../work/leases/leases.module.js';
+import { IssueReadingModule } from '../../work/issue-reading/issue-reading.module.js';
+import { IssuesModule } from '../../work/issues/issues.module.js';
+import { LinksModule } from '../../work/links/links.module.js';
+import { ProjectsModule } from '../../work/projects/projects.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
+import { CommentsAndLinksService, IssueReadingService, IssueWritingService } from './issue-calls.service.js';
+import { IssueFilesService } from './issue-files.service.js';
+import { IssuePagesService } from './issue-pages.service.js';
+import {
+  CallingHolderService,
+  LeaseArgumentsService,
+  PlatformCallsService,
+} from './platform-calls.service.js';
+import { AskingPeopleService, TakingWorkService } from './work-calls.service.js';
+
+/** The platform's own tools. */
+@Module({
+  imports: [
+    AttachmentsModule,
+    CallsModule,
+    CommentsModule,
+    GatesModule,
+    GoalsModule,
+    HeartbeatModule,
+    IssueStatusModule,
+    LeasesModule,
+    IssueReadingModule,
+    IssuesModule,
+    LinksModule,
+    ProjectsModule,
+  ],
+  providers: [
+    AskingPeopleService,
+    CallingHolderService,
+    CommentsAndLinksService,
+    IssueFilesService,
+    IssuePagesService,
+    IssueReadingService,
+    IssueWritingService,
+    LeaseArgumentsService,
+    PlatformCallsService,
+    TakingWorkService,
+  ],
+  exports: [PlatformCallsService],
+})
+export class PlatformToolsModule {}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { RunningModule } from '../../mcp/running/running.module.js';
+import { ToolsHostsModule } from '../../mcp/tools-hosts/tools-hosts.module.js';
+import { BudgetsModule } from '../../work/budgets/budgets.module.js';
+import { GatesModule } from '../../work/gates/gates.module.js';
+import { ApprovalsModule } from '../approvals/approvals.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { PlatformToolsModule } from '../platform-tools/platform-tools.module.js';
+import { AdmittedCallsService } from './admitted-calls.service.js';
+import { CallQuestionsService, HeldQuestionsService } from './call-questions.service.js';
+import { CallStartRuleService } from './call-start-rule.service.js';
+import { InputRoundsService } from './input-rounds.service.js';
+import { LeaseCallsService, LeaseCallStartService } from './lease-calls.service.js';
+import { OpenCallsService, ToolCallsService } from './tool-calls.service.js';
+
+/** Makes the calls of tools that agents ask for. */
+@Module({
+  imports: [
+    ApprovalsModule,
+    BudgetsModule,
+    CallsModule,
+    GatesModule,
+    PlatformToolsModule,
+    RunningModule,
+    ToolsHostsModule,
+  ],
+  providers: [
+    AdmittedCallsService,
+    CallQuestionsService,
+    CallStartRuleService,
+    HeldQuestionsService,
+    InputRoundsService,
+    LeaseCallsService,
+    LeaseCallStartService,
+    OpenCallsService,
+    ToolCallsService,
+  ],
+  exports: [ToolCallsService],
+})
+export class ToolCallsModule {}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { LoginFailure } from './login-failure.entity.js';
+import { LoginsService } from './logins.service.js';
+import { PasswordThrottleService } from './password-throttle.service.js';
+import { OwnPasswordService, PasswordRuleService, PasswordsService } from './passwords.service.js';
+import { SessionsController, SignInMethodsController } from './sessions.controller.js';
+
+/** Sign-in with a password, and how guesses at passwords are held off (contract §2.6). */
+@Module({
+  imports: [TypeOrmModule.forFeature([LoginFailure])],
+  controllers: [SessionsController, SignInMethodsController],
+  providers: [
+    LoginsService,
+    OwnPasswordService,
+    PasswordRuleService,
+    PasswordThrottleService,
+    PasswordsService,
+  ],
+  exports: [OwnPasswordService, PasswordRuleService, PasswordThrottleService, PasswordsService],
+})
+export class PasswordsModule {}
