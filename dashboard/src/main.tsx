@@ -3,11 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { makeQueryClient } from './api/query-client';
+import { makeQueryClient } from './api/client';
 import { Toasts } from './parts/toasts';
 import { routeTree } from './route-tree';
-import { NotFoundScreen } from './shell/not-found-screen';
-import { ProblemScreen } from './shell/problem-screen';
+import { NotFoundScreen, ProblemScreen } from './shell/problem-screen';
 import './theme/ground.css';
 
 const queryClient = makeQueryClient();

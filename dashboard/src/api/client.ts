@@ -1,6 +1,34 @@
+import { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
-import { offlineProblem, problemOf } from './problem';
+import { offlineProblem, Problem, problemOf } from './problem';
 import type { paths } from './types';
+
+const RETRIES = 3;
+
+/** Whether asking again can help: the service was away or busy, not that it refused. */
+function mayRetry(failures: number, error: unknown): boolean {
+  const passing =
+    error instanceof Problem && (error.status === 0 || error.status === 503 || error.status === 429);
+  return passing && failures < RETRIES;
+}
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The live connection invalidates what changed; without it, a screen that is opened again asks again.
+        staleTime: 30_000,
+        retry: mayRetry,
+        retryDelay: (attempt, error) =>
+          error instanceof Problem && error.retryAfter !== null
+            ? error.retryAfter * 1000
+            : 500 * 2 ** attempt,
+        refetchOnWindowFocus: false,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
 
 /** Called when the response to any request says that the user is not signed in. */
 let onSignedOut: () => void = () => undefined;

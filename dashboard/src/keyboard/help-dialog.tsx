@@ -1,12 +1,22 @@
 import { useState } from 'react';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
-import { Switch } from '../parts/switch';
+import { Key } from '../parts/keys';
+import { Switch } from '../parts/choice';
 import { setSingleKeys, singleKeysOn } from '../theme/preferences';
-import { actionGroups, isSingleKey, type Action } from './action';
+import { type Action, actionGroups, isSingleKey, keyCaps, useAllActions } from './use-actions';
 import styles from './help-dialog.module.css';
-import { ShortcutKeys } from './shortcut-keys';
-import { useAllActions } from './use-actions';
+
+/** A shortcut as key caps, in the order in which they are pressed. */
+export function ShortcutKeys({ shortcut }: { shortcut: string }) {
+  return (
+    <span className={styles.shortcutKeysKeys}>
+      {keyCaps(shortcut).map((cap, index) => (
+        <Key key={index}>{cap}</Key>
+      ))}
+    </span>
+  );
+}
 
 interface HelpProps {
   open: boolean;

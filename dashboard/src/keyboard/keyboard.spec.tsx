@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { announce, announceRefusal, Toasts, toastStore } from '../parts/toasts';
 import { setSingleKeys } from '../theme/preferences';
-import { ActionRegistry } from './registry';
+import { ActionRegistry } from './use-actions';
 import { Registry, useActions } from './use-actions';
 import { useKeyboard } from './use-keyboard';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Action } from './action';
-import { ActionRegistry } from './registry';
+import { type Action, ActionRegistry } from './use-actions';
 
 const action = (id: string, rest: Partial<Action> = {}): Action => ({
   id,

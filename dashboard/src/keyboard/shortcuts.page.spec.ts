@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from './action';
-import { isTyping, onKeyboard, ShortcutMatcher, strokeName } from './shortcuts';
+import type { Action } from './use-actions';
+import { isTyping, onKeyboard, ShortcutMatcher, strokeName } from './use-keyboard';
 
 const action = (id: string, shortcut: string): Action => ({
   id,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followEvents } from './connection';
-import type { LiveState } from './live-event';
+import { followEvents } from './live-provider';
+import type { LiveState } from './event-table';
 
 class FakeSource {
   static opened: FakeSource[] = [];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '../api/keys';
-import { affectedBy } from './event-table';
-import type { LiveEvent } from './live-event';
+import { affectedBy, type LiveEvent } from './event-table';
 
 const event = (type: string) =>
   ({ type, subject: { type: 'issue', id: 'id' }, data: {} }) as unknown as LiveEvent;

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BatchedRefresh } from './refresh';
+import { BatchedRefresh } from './live-provider';
 
 let client: QueryClient;
 let refresh: BatchedRefresh;

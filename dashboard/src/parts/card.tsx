@@ -1,7 +1,43 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './card.module.css';
 import { Count } from './status';
+
+/** A panel over the right side of a screen that stays usable. Escape closes it; the focus goes to its body and back. */
+export function Panel({
+  label,
+  header,
+  onClose,
+  children,
+}: {
+  label: string;
+  header: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const body = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const before = document.activeElement;
+    body.current?.focus();
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) close.current();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <aside className={styles.panel} aria-label={label}>
+      <header>{header}</header>
+      <div className={styles.panelBody} ref={body} tabIndex={-1}>
+        {children}
+      </div>
+    </aside>
+  );
+}
 
 interface CardProps {
   title: string;

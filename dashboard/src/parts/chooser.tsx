@@ -1,8 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { IconButton } from './button';
-import { ChooserList, elementOf } from './chooser-list';
-import type { Option } from './chooser-option';
+import { ChooserList, elementOf, type Option } from './chooser-list';
 import styles from './chooser.module.css';
 import { classes } from './classes';
 import { Icon } from './icon';

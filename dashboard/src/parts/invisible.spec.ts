@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from './invisible';
+import { piecesOf } from './marked-text';
 
 const shown = (text: string) =>
   piecesOf(text)

@@ -1,10 +1,58 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { asProblem, type Problem } from '../api/problem';
-import { Button } from './button';
+import { Button, buttonClass } from './button';
 import { classes } from './classes';
 import { CopyButton } from './copy-button';
 import { Icon, type IconName } from './icon';
 import styles from './notice.module.css';
+import { Page } from './page';
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+/** An empty screen: what belongs here, and the first step. A list that a filter emptied says so instead. */
+export function Empty({ icon, title, children, actions }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <Icon name={icon} />
+      <h3>{title}</h3>
+      <p>{children}</p>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  );
+}
+
+interface MissingProps {
+  /** What is not there: "There is no project NOPE". */
+  title: string;
+  /** Where one goes on from here. */
+  to?: LinkProps['to'];
+  label?: string;
+}
+
+/** In place of a screen whose object does not exist, or is not visible to this person. */
+export function Missing({ title, to = '/', label = 'Go to Needs you' }: MissingProps) {
+  return (
+    <Page title="Not found">
+      <Empty
+        icon="search"
+        title={title}
+        actions={
+          <Link to={to} className={buttonClass({ look: 'primary' })}>
+            {label}
+          </Link>
+        }
+      >
+        It was removed, you cannot see it, or the address has a typing error.
+      </Empty>
+    </Page>
+  );
+}
 
 interface NoticeProps {
   tone?: 'plain' | 'warning' | 'bad';

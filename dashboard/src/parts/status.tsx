@@ -1,7 +1,29 @@
-import type { IssueStatus } from '../api/types';
+import type { IssueStatus, Priority } from '../api/types';
 import { classes } from './classes';
 import { Icon, type IconName } from './icon';
 import styles from './status.module.css';
+
+const words = {
+  none: 'No priority',
+  low: 'Low priority',
+  medium: 'Medium priority',
+  high: 'High priority',
+  urgent: 'Urgent',
+} as const satisfies Record<Priority, string>;
+
+export const priorityWord = (priority: Priority): string => words[priority];
+
+export function PriorityIcon({ priority }: { priority: Priority }) {
+  return (
+    <span
+      className={classes(styles.priority, priority === 'urgent' && styles.urgent)}
+      title={words[priority]}
+    >
+      <Icon name={priority} />
+      <span className="sr-only">{words[priority]}</span>
+    </span>
+  );
+}
 
 /** How each status reads: word, icon and colour together; the colour alone never says it. */
 export const issueStatuses = {

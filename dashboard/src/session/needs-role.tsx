@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Role } from '../api/types';
 import { Notice } from '../parts/notice';
-import { useMe } from './me';
-import { hasRole } from './roles';
+import { hasRole, useMe } from './me';
 
 interface NeedsRoleProps {
   role: Role;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Me } from '../api/types';
-import { hasRole, rolesUpTo } from './roles';
+import { hasRole, rolesUpTo } from './me';
 
 const me = (role?: Me['role']) =>
   ({ type: 'user', id: '1', name: 'Ada', keyExpiresAt: null, ...(role ? { role } : {}) }) as Me;

@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Action } from '../keyboard/action';
+import { type Action, useActions } from '../keyboard/use-actions';
 import { HelpDialog } from '../keyboard/help-dialog';
-import { useActions } from '../keyboard/use-actions';
 import { useKeyboard } from '../keyboard/use-keyboard';
 import { useEndSession } from '../session/end-session';
 import { toastStore, useHasToasts } from '../parts/toasts';

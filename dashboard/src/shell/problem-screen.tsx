@@ -1,7 +1,11 @@
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { asProblem } from '../api/problem';
-import { ProblemNotice } from '../parts/notice';
-import { NotFoundScreen } from './not-found-screen';
+import { Missing, ProblemNotice } from '../parts/notice';
+
+/** Any address that no screen has. */
+export function NotFoundScreen() {
+  return <Missing title="There is nothing at this address" />;
+}
 
 /** Shown in place of a screen that could not be loaded. */
 export function ProblemScreen({ error, reset }: ErrorComponentProps) {

@@ -1,13 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Me } from '../api/types';
+import { useActions } from '../keyboard/use-actions';
+import { useLiveState } from '../live/live-provider';
 import { Brand } from '../parts/brand';
 import { Icon } from '../parts/icon';
 import { Count } from '../parts/status';
+import { shortTime } from '../parts/time';
 import { Avatar } from '../parts/who';
+import { ElevatedBar } from '../session/elevated/elevated-bar';
+import { GoOnButton, GoOnDialog, HaltDialog, haltQuery } from '../session/halt/halt-button';
+import { hasRole, useMe } from '../session/me';
 import type { Destination } from './destination';
 import styles from './shell.module.css';
-import { UserMenu } from './user-menu';
+import { UserMenu } from './topbar';
+
+/** The halt of all agents and its end, from every screen; for Admins. */
+export function HaltActions() {
+  const admin = hasRole(useMe(), 'Admin');
+  const halted = useQuery(haltQuery).data?.halted ?? false;
+  const [asking, setAsking] = useState<'halt' | 'go-on' | null>(null);
+  const close = () => setAsking(null);
+  useActions(
+    [
+      {
+        id: 'halt',
+        name: 'Halt all agents',
+        icon: 'pause',
+        group: 'Agents',
+        words: 'stop pause emergency brake',
+        available: admin && !halted,
+        perform: () => setAsking('halt'),
+      },
+      {
+        id: 'go-on',
+        name: 'Let agents go on',
+        icon: 'progress',
+        group: 'Agents',
+        words: 'end the halt resume continue start all',
+        available: admin && halted,
+        perform: () => setAsking('go-on'),
+      },
+    ],
+    'page',
+  );
+  if (asking === 'halt') return <HaltDialog onClose={close} />;
+  return asking === 'go-on' ? <GoOnDialog onClose={close} /> : null;
+}
+
+/** What concerns every screen: a halt of all agents, and a lost connection. */
+export function Banners() {
+  const state = useLiveState();
+  const admin = hasRole(useMe(), 'Admin');
+  const halt = useQuery(haltQuery);
+  return (
+    <>
+      {halt.data?.halted && (
+        <div className={`${styles.banner} ${styles.halt}`} role="status">
+          <Icon name="pause" />
+          <span>
+            <b>All agents are halted.</b> {halt.data.reason}
+          </span>
+          {admin && <GoOnButton />}
+        </div>
+      )}
+      {state.phase === 'lost' && (
+        <div className={`${styles.banner} ${styles.stale}`} role="status">
+          <Icon name="refresh" />
+          <span>
+            <b>Reconnecting.</b> What you see is from {shortTime(new Date(state.since).toISOString())}.
+          </span>
+        </div>
+      )}
+      <ElevatedBar />
+    </>
+  );
+}
 
 interface ShellProps {
   me: Me;

@@ -1,14 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import type { AccessMatrix, Profile } from '../../api/types';
-import { Empty } from '../../parts/empty';
-import { indexOf } from '../../shared/mcp/effective-access';
+import type { AccessMatrix, CredentialSet, Profile, ServerTool } from '../../api/types';
+import { IconButton } from '../../parts/button';
+import { Empty } from '../../parts/notice';
+import { SelectField } from '../../parts/field';
+import { Loaded } from '../../parts/skeleton';
+import { Panel } from '../../parts/card';
+import { type Given, indexOf } from '../../shared/mcp/effective-access';
+import { credentialSetsQuery, toolsQuery } from '../../shared/mcp/queries';
 import styles from './access.module.css';
 import { ChangesBar } from './changes-bar';
-import { edited, grantAt, noEdits, without, type Edits } from './edits';
-import { toggled, type Grant, type Place } from './grants';
+import { edited, type Edits, grantAt, noEdits, without } from './edits';
+import { effectOf, gives, type Grant, type Place, type Row, rowsOf, toggled } from './grants';
 import { Matrix } from './matrix';
-import { AccessPanel } from './panel/access-panel';
-import { rowsOf } from './rows';
+import { ApprovalChoice } from './panel/approval-choice';
+import { ExtentChoice } from './panel/extent-choice';
+import { Sources } from './panel/sources';
+import { ToolChoices } from './panel/tool-choices';
+
+interface SetChoiceProps {
+  grant: Grant;
+  sets: readonly CredentialSet[];
+  onChange: (grant: Grant) => void;
+}
+
+const troubles: Record<string, string> = {
+  missing_variables: 'a value is missing',
+  sign_in_needed: 'sign-in needed',
+  error: 'error',
+  revoked: 'revoked',
+};
+
+/** With which credentials the server is called. A choice only where the server has more than one set. */
+function SetChoice({ grant, sets, onChange }: SetChoiceProps) {
+  return (
+    <SelectField
+      label="Credential set"
+      hint="The server is called with these credentials. The set of a grant wins over those of profiles."
+      value={grant.set}
+      onChange={({ target }) => onChange({ ...grant, set: target.value })}
+    >
+      {sets.map(({ name, state }) => (
+        <option key={name} value={name}>
+          {troubles[state] ? `${name} (${troubles[state]})` : name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface AccessPanelProps {
+  row: Row;
+  server: AccessMatrix['servers'][number];
+  grant: Grant;
+  /** What profiles give an agent. */
+  given: readonly Given[];
+  onChange: (grant: Grant) => void;
+  onClose: () => void;
+}
+
+/** How much of a server an agent or a profile has. Changes are edits of the matrix, not saved yet. */
+function AccessPanel({ row, server, grant, given, onChange, onClose }: AccessPanelProps) {
+  const tools = useQuery(toolsQuery(server.id));
+  const sets = useQuery(credentialSetsQuery(server.id)).data ?? [];
+  const title = `${row.name} and ${server.name}`;
+  return (
+    <Panel
+      label={title}
+      onClose={onClose}
+      header={
+        <>
+          <h2 className="clip" title={title}>
+            {title}
+          </h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </>
+      }
+    >
+      <Loaded query={tools} what="The tools">
+        {(all) => {
+          const choice = { of: row.of, grant, given, tools: offered(all, grant), onChange };
+          return (
+            <div className="stack">
+              {given.length > 0 && (
+                <Sources grant={grant} given={given} effect={effectOf(grant, given)} total={server.tools} />
+              )}
+              <ExtentChoice {...choice} />
+              {gives(grant) && (
+                <>
+                  {sets.length > 1 && <SetChoice grant={grant} sets={sets} onChange={onChange} />}
+                  <ApprovalChoice {...choice} />
+                  <ToolChoices {...choice} />
+                </>
+              )}
+              <p className="soft small">
+                Nothing changes until you save. What is left out is refused at the next call.
+              </p>
+            </div>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** The tools that the server lists, and those that it lists no longer but the agent has. */
+function offered(tools: readonly ServerTool[], { has }: Grant): ServerTool[] {
+  return tools.filter(
+    ({ name, state }) => state !== 'removed' || (typeof has !== 'string' && has.includes(name)),
+  );
+}
 
 interface AccessEditorProps {
   matrix: AccessMatrix;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../shared/mcp/effective-access';
 import { at, edit, grant, index, matrix, writers } from './access.fixture';
 import { editedProfiles, entriesAfter, grantAt, isEdited, requestsOf, without } from './edits';
-import { effectOf, noGrant, savedGrant, toggled, type Extent } from './grants';
-import { rowsOf } from './rows';
+import { effectOf, type Extent, noGrant, rowsOf, savedGrant, toggled } from './grants';
 
 describe('the saved grant of a place', () => {
   it.each<[string, string, Extent]>([

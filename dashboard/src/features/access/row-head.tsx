@@ -2,7 +2,7 @@ import { Icon } from '../../parts/icon';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
 import styles from './matrix.module.css';
-import type { Row } from './rows';
+import type { Row } from './grants';
 
 interface RowHeadProps {
   row: Row;

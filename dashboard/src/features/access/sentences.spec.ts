@@ -3,7 +3,7 @@ import { indexOf } from '../../shared/mcp/effective-access';
 import { at, edit, index, matrix, type Change } from './access.fixture';
 import { edited, noEdits } from './edits';
 import { noGrant } from './grants';
-import { sentencesOf } from './sentences';
+import { sentencesOf } from './changes-bar';
 
 const say = (...all: Change[]) =>
   sentencesOf(matrix, index, edit(...all)).map(

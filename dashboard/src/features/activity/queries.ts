@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
-import type { LiveEvent } from '../../live/live-event';
+import type { LiveEvent } from '../../live/event-table';
 
 const PAGE = 50;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, EventType } from '../../api/types';
-import type { Names } from './names';
+import type { Names } from './data';
 import { listed, plain } from './say';
-import { sentenceOf } from './sentence-of';
+import { sentenceOf } from './activity-screen';
 
 const names: Names = {
   agent: (id) => (id === 'a1' ? 'Triage' : null),

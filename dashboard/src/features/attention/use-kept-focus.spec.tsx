@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { useRef } from 'react';
 import { describe, expect, it } from 'vitest';
-import { useKeptFocus } from './use-kept-focus';
+import { useKeptFocus } from './needs-you-screen';
 
 function Rows({ ids }: { ids: readonly string[] }) {
   const list = useRef<HTMLUListElement>(null);

@@ -1,16 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
 import type { CatalogEntry } from '../../api/types';
 import { Button } from '../../parts/button';
-import { Empty } from '../../parts/empty';
+import { Empty } from '../../parts/notice';
+import { Loaded } from '../../parts/skeleton';
 import { Page } from '../../parts/page';
-import { Loaded } from '../../parts/loaded';
+import { announce, announceRefusal } from '../../parts/toasts';
+import { mcp } from '../../session/elevated/client';
 import { serversQuery } from '../../shared/mcp/queries';
 import { CatalogFilters } from './catalog-filters';
 import styles from './catalog.module.css';
 import { EntryCard } from './entry-card';
-import { filtered, type CatalogFilter } from './filter';
-import { catalogQuery, runtimeQuery, useReload } from './queries';
-import { runtimeWords } from './runtimes';
+import { type CatalogFilter, filtered } from './filter';
+
+/** All entries of the catalogue by id. */
+const catalogQuery = queryOptions({
+  queryKey: [...keys.catalog, 'list'],
+  queryFn: () => bodyOf(mcp.GET('/api/mcp/catalog')),
+});
+
+/** The runtimes that the service finds on its host. */
+const runtimeQuery = queryOptions({
+  queryKey: [...keys.catalog, 'runtime'],
+  queryFn: () => bodyOf(mcp.GET('/api/mcp/runtime')),
+});
+
+/** Reads the catalogue's files and the host's runtimes again. */
+function useReload() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await mcp.GET('/api/mcp/runtime', { params: { query: { refresh: true } } });
+      return bodyOf(mcp.POST('/api/mcp/catalog/reload'));
+    },
+    onSuccess: async ({ entries }) => {
+      announce(`The catalogue is read again: ${entries} entries`);
+      await client.invalidateQueries({ queryKey: keys.catalog });
+    },
+    onError: (error) => announceRefusal('The former entries stay', error),
+  });
+}
+
+interface Runtime {
+  detected: boolean;
+  version?: string;
+}
+
+const names = { node: 'Node', python: 'Python', pipx: 'pipx' } as const;
+
+/** What the host has and lacks, as one sentence. */
+export function runtimeWords(runtimes: Record<keyof typeof names, Runtime>): string {
+  const all = (Object.keys(names) as (keyof typeof names)[]).map((id) => ({
+    name: names[id],
+    ...runtimes[id],
+  }));
+  const found = all.filter(({ detected }) => detected).map(({ name, version }) => `${name} ${version}`);
+  const lacking = all.filter(({ detected }) => !detected).map(({ name }) => name);
+  const has = found.length === 0 ? 'This host has no runtime' : `This host has ${list(found)}`;
+  if (lacking.length === 0) return `Each server is pinned to one version. ${has}.`;
+  const verb = lacking.length === 1 ? 'was' : 'were';
+  return `Each server is pinned to one version. ${has}; ${list(lacking)} ${verb} not found.`;
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
 
 interface CatalogScreenProps {
   filter: CatalogFilter;

@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../../api/types';
 import { Icon } from '../../parts/icon';
 import { Pill } from '../../parts/status';
 import styles from './catalog.module.css';
-import { reasonHere } from './reason-here';
+import { reasonHere } from './filter';
 import { EntryTags } from './entry-tags';
 
 /** One entry. What cannot be installed here stays visible, with the reason in place of the button. */

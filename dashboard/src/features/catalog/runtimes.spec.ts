@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runtimeWords } from './runtimes';
+import { runtimeWords } from './catalog-screen';
 
 const found = (version: string) => ({ detected: true, version });
 const lacking = { detected: false };

@@ -1,13 +1,61 @@
+import { Graph as Dagre, layout } from '@dagrejs/dagre';
+import { Controls, type Edge, MarkerType, MiniMap, ReactFlow } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { Controls, MarkerType, MiniMap, ReactFlow, type Edge } from '@xyflow/react';
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Graph } from '../../api/types';
-import { foldFans, type Folded } from './fold';
-import { FoldNode, IssueNode, type FoldNodeType, type IssueNodeType } from './issue-node';
+import { type Folded, foldFans, holdersOf, type Relations, relationsOf } from './fold';
 import styles from './graph.module.css';
-import { FOLD, NODE, positionsOf } from './layout';
-import { holdersOf, relationsOf, type Relations } from './relations';
-import { walk } from './walk';
+import { FoldNode, type FoldNodeType, IssueNode, type IssueNodeType } from './issue-node';
+
+const NODE = { width: 224, height: 92 } as const;
+const FOLD = { width: 224, height: 40 } as const;
+
+/** Where each issue and each fold stands: what blocks at the left, what waits at the right. */
+function positionsOf({ nodes, folds, edges }: Folded): Map<string, { x: number; y: number }> {
+  const graph = new Dagre();
+  graph.setGraph({ rankdir: 'LR', nodesep: 20, ranksep: 64, marginx: 8, marginy: 8 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const sizes = new Map<string, { width: number; height: number }>([
+    ...nodes.map(({ id }) => [id, NODE] as const),
+    ...folds.map(({ id }) => [id, FOLD] as const),
+  ]);
+  for (const [id, size] of sizes) graph.setNode(id, { ...size });
+  // Only blocking gives an order; other links would pull issues to where they do not belong.
+  for (const { source, target, linkType } of edges)
+    if (linkType === 'Blocks' && sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
+  layout(graph);
+  return new Map(
+    [...sizes].map(([id, { width, height }]) => {
+      const { x, y } = graph.node(id) as { x: number; y: number };
+      return [id, { x: x - width / 2, y: y - height / 2 }];
+    }),
+  );
+}
+
+type Positions = ReadonlyMap<string, { x: number; y: number }>;
+
+/** Where an arrow key leads from an issue: along the links to the sides, to the next in the column up and down. */
+function walk(key: string, from: string, relations: Relations, positions: Positions): string | null {
+  const here = positions.get(from);
+  if (here === undefined) return null;
+  const nearest = (ids: readonly string[]): string | null =>
+    ids.toSorted((a, b) => distance(positions, a, here.y) - distance(positions, b, here.y))[0] ?? null;
+  const column = [...positions].filter(([id, { x }]) => id !== from && x === here.x);
+  switch (key) {
+    case 'ArrowLeft':
+      return nearest(relations.blockersOf(from).map(({ id }) => id));
+    case 'ArrowRight':
+      return nearest(relations.dependentsOf(from).map(({ id }) => id));
+    case 'ArrowUp':
+      return nearest(column.filter(([, { y }]) => y < here.y).map(([id]) => id));
+    case 'ArrowDown':
+      return nearest(column.filter(([, { y }]) => y > here.y).map(([id]) => id));
+    default:
+      return null;
+  }
+}
+
+const distance = (positions: Positions, id: string, y: number): number => Math.abs(positions.get(id)!.y - y);
 
 const nodeTypes = { issue: IssueNode, fold: FoldNode };
 

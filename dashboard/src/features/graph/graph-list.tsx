@@ -4,7 +4,7 @@ import { Card } from '../../parts/card';
 import { StatusIcon } from '../../parts/status';
 import { Who } from '../../parts/who';
 import styles from './graph.module.css';
-import type { Relations } from './relations';
+import type { Relations } from './fold';
 
 interface GraphListProps {
   graph: Graph;

@@ -1,22 +1,48 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
 import type { Graph } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
-import { Choice } from '../../parts/choice';
-import { Empty } from '../../parts/empty';
+import { Choice, Switch } from '../../parts/choice';
+import { Empty, ProblemNotice } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
-import { ProblemNotice } from '../../parts/notice';
 import { Skeleton } from '../../parts/skeleton';
 import { Count, StatusIcon } from '../../parts/status';
-import { Switch } from '../../parts/switch';
 import { usePhone } from '../../parts/use-phone';
 import { Canvas } from './canvas';
 import { GraphList } from './graph-list';
 import styles from './graph.module.css';
-import { graphQuery, type GraphView } from './queries';
-import { relationsOf, rootsOf } from './relations';
+import { relationsOf, rootsOf } from './fold';
+
+/** What part of a project's graph is shown; it lives in the address. */
+interface GraphView {
+  /** The key of the issue in the middle. */
+  focus?: string | undefined;
+  depth: number;
+  done: boolean;
+}
+
+/** More cannot be read on one screen; the service says how many issues each node hides. */
+const SHOWN = 80;
+
+const graphQuery = (projectId: string, { focus, depth, done }: GraphView) =>
+  queryOptions({
+    queryKey: [...keys.issueLists, projectId, 'graph', { focus, depth, done }],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/projects/{projectId}/graph', {
+          params: {
+            path: { projectId },
+            query: { depth, done, limit: SHOWN, ...(focus === undefined ? {} : { focus }) },
+          },
+        }),
+      ),
+    // The graph before stays until the next one is there.
+    placeholderData: keepPreviousData,
+  });
 
 interface GraphScreenProps {
   project: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph, GraphNode } from '../../api/types';
-import { holdersOf, relationsOf, rootsOf } from './relations';
+import { holdersOf, relationsOf, rootsOf } from './fold';
 
 const node = (id: string, status: GraphNode['status'] = 'WaitingOnDependency') =>
   ({ id, key: id, status }) as GraphNode;

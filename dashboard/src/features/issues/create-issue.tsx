@@ -7,7 +7,7 @@ import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { SelectField, TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
-import { priorityWord } from '../../parts/priority';
+import { priorityWord } from '../../parts/status';
 import { announce } from '../../parts/toasts';
 import { agentsQuery } from '../../api/lists';
 import { useDraft } from '../../session/draft';

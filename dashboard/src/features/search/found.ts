@@ -1,6 +1,6 @@
 import type { Agent, Project, Server } from '../../api/types';
-import type { Action } from '../../keyboard/action';
-import { findActions, fitOf } from '../../keyboard/find-actions';
+import type { Action } from '../../keyboard/use-actions';
+import { findActions, fitOf } from '../../keyboard/use-keyboard';
 import type { FoundIssue } from './queries';
 
 /** One thing that the palette offers, with what it is. */

@@ -1,6 +1,5 @@
 import { useElevatedUntil } from '../../session/elevated/store';
-import { useMe } from '../../session/me';
-import { hasRole } from '../../session/roles';
+import { hasRole, useMe } from '../../session/me';
 import { Key } from '../../parts/keys';
 import styles from './palette.module.css';
 

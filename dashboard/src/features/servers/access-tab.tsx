@@ -4,17 +4,19 @@ import { useMemo } from 'react';
 import type { AccessMatrix } from '../../api/types';
 import { buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
-import { Empty } from '../../parts/empty';
+import { Empty } from '../../parts/notice';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
-import { Loaded } from '../../parts/loaded';
+import { Loaded } from '../../parts/skeleton';
 import {
-  effectiveAccess,
-  indexOf,
   type AccessIndex,
+  askWords,
   type Effective,
+  effectiveAccess,
+  extentWords,
+  indexOf,
+  sourceWords,
 } from '../../shared/mcp/effective-access';
-import { askWords, extentWords, sourceWords } from '../../shared/mcp/grant-words';
 import { accessMatrixQuery, profilesQuery } from '../../shared/mcp/queries';
 import styles from './access-tab.module.css';
 

@@ -2,17 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Server } from '../../api/types';
 import { buttonClass } from '../../parts/button';
-import { Empty } from '../../parts/empty';
+import { Empty } from '../../parts/notice';
 import { Icon } from '../../parts/icon';
+import { Loaded } from '../../parts/skeleton';
+import { MarkedText } from '../../parts/marked-text';
 import { Page } from '../../parts/page';
 import { Ink, Tag } from '../../parts/status';
 import { Time } from '../../parts/time';
-import { MarkedText } from '../../parts/marked-text';
-import { Loaded } from '../../parts/loaded';
 import { serversQuery } from '../../shared/mcp/queries';
 import { ServerStatusPill } from '../../shared/mcp/server-status';
-import { inOrderOfNeed } from './order';
 import styles from './servers-screen.module.css';
+
+const rank = (server: Server): number => {
+  if (server.status === 'error') return 0;
+  if (server.missingEnv.length > 0) return 1;
+  if (server.status === 'enabled') return 2;
+  return 3;
+};
+
+/** Servers that fail first, then those that lack a value, then enabled ones, then disabled ones; by name within each. */
+function inOrderOfNeed(servers: readonly Server[]): Server[] {
+  return servers.toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
+}
 
 /** All installed servers, those that need a person first. */
 export function ServersScreen() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Server, VerificationRecord } from '../../api/types';
 import { Card } from '../../parts/card';
-import { Loaded } from '../../parts/loaded';
+import { Loaded } from '../../parts/skeleton';
 import { LogTable } from '../../parts/log-table';
 import { MarkedText } from '../../parts/marked-text';
 import { Pill } from '../../parts/status';

@@ -2,8 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { ApiKeys } from '../../parts/api-keys/api-keys';
-import { useMe } from '../../session/me';
-import { rolesUpTo } from '../../session/roles';
+import { rolesUpTo, useMe } from '../../session/me';
 
 const ownKeysQuery = queryOptions({
   queryKey: [...keys.apiKeys, 'own'],

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CallsScreen } from '../../shared/calls/calls-screen';
+import { CallsScreen } from '../../shared/calls/call-list';
 import { ElevatedGate } from '../../session/elevated/elevated-gate';
 
 export const Route = createFileRoute('/_app/agents/$id/calls')({ component: Calls });

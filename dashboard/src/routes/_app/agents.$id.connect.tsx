@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConnectTab } from '../../features/agents/connect/connect-tab';
-import { useAgent } from '../../features/agents/use-agent';
+import { useAgent } from '../../features/agents/queries';
 
 export const Route = createFileRoute('/_app/agents/$id/connect')({ component: Connect });
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { KeysTab } from '../../features/agents/keys/keys-tab';
-import { useAgent } from '../../features/agents/use-agent';
+import { useAgent } from '../../features/agents/queries';
 import { NeedsRole } from '../../session/needs-role';
 
 export const Route = createFileRoute('/_app/agents/$id/keys')({ component: Keys });

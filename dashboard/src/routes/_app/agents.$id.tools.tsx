@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { ToolFilter } from '../../features/agents/tools/tool-reason';
 import { ToolsTab } from '../../features/agents/tools/tools-tab';
-import { useAgent } from '../../features/agents/use-agent';
+import { useAgent } from '../../features/agents/queries';
 import { NeedsRole } from '../../session/needs-role';
 
 export const Route = createFileRoute('/_app/agents/$id/tools')({

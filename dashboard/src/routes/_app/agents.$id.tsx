@@ -1,8 +1,8 @@
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { agentsQuery } from '../../api/lists';
 import { AgentScreen } from '../../features/agents/detail/agent-screen';
-import { useAgent } from '../../features/agents/use-agent';
-import { Missing } from '../../parts/missing';
+import { useAgent } from '../../features/agents/queries';
+import { Missing } from '../../parts/notice';
 
 export const Route = createFileRoute('/_app/agents/$id')({
   loader: async ({ context, params }) => {

@@ -1,11 +1,9 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { useAgent } from '../../features/agents/use-agent';
-import { useMe } from '../../session/me';
-import { hasRole } from '../../session/roles';
+import { useAgent } from '../../features/agents/queries';
+import { hasRole, useMe } from '../../session/me';
 import { BudgetCard } from '../../shared/usage/budget-card';
-import type { UsageSubject, UsageView } from '../../shared/usage/queries';
+import { type UsageSubject, type UsageView, usageViewOf } from '../../shared/usage/queries';
 import { UsageScreen } from '../../shared/usage/usage-screen';
-import { usageViewOf } from '../../shared/usage/usage-view';
 
 export const Route = createFileRoute('/_app/agents/$id/usage')({
   validateSearch: usageViewOf,

@@ -4,7 +4,7 @@ import type { Priority } from '../../api/types';
 import { BoardScreen } from '../../features/issues/board/board-screen';
 import type { IssueFilter } from '../../features/issues/queries';
 import { buttonClass, IconButton } from '../../parts/button';
-import { Panel } from '../../parts/panel';
+import { Panel } from '../../parts/card';
 import { Skeleton } from '../../parts/skeleton';
 
 interface BoardSearch extends IssueFilter {

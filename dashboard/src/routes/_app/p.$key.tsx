@@ -4,12 +4,11 @@ import { useEffect, useState } from 'react';
 import { CreateIssue } from '../../features/issues/create-issue';
 import { projectsQuery } from '../../api/lists';
 import { Button } from '../../parts/button';
-import { Missing } from '../../parts/missing';
+import { Missing } from '../../parts/notice';
 import { Page } from '../../parts/page';
 import { Tabs } from '../../parts/tabs';
-import { useMe } from '../../session/me';
-import { hasRole } from '../../session/roles';
-import { rememberProject } from '../../shell/last-project';
+import { hasRole, useMe } from '../../session/me';
+import { rememberProject } from '../../shell/destination';
 
 export const Route = createFileRoute('/_app/p/$key')({
   loader: async ({ context, params }) => {

@@ -1,12 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../../api/lists';
-import { useMe } from '../../session/me';
-import { hasRole } from '../../session/roles';
+import { hasRole, useMe } from '../../session/me';
 import { BudgetCard } from '../../shared/usage/budget-card';
-import type { UsageSubject, UsageView } from '../../shared/usage/queries';
+import { type UsageSubject, type UsageView, usageViewOf } from '../../shared/usage/queries';
 import { UsageScreen } from '../../shared/usage/usage-screen';
-import { usageViewOf } from '../../shared/usage/usage-view';
 
 export const Route = createFileRoute('/_app/p/$key/usage')({
   validateSearch: usageViewOf,

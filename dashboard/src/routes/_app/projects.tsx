@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../api/lists';
 import { Card, Rows } from '../../parts/card';
-import { Empty } from '../../parts/empty';
+import { Empty } from '../../parts/notice';
 import { Page } from '../../parts/page';
 import { Skeleton } from '../../parts/skeleton';
 

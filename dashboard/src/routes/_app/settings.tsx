@@ -1,8 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { Page } from '../../parts/page';
 import { Tabs } from '../../parts/tabs';
-import { useMe } from '../../session/me';
-import { hasRole } from '../../session/roles';
+import { hasRole, useMe } from '../../session/me';
 
 export const Route = createFileRoute('/_app/settings')({ component: Settings });
 

@@ -1,7 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
+import { keys } from '../../api/keys';
 import { offlineProblem, Problem, problemOf } from '../../api/problem';
 import type { paths } from '../../api/types';
 import { elevatedKey, forget } from './store';
+
+/** Reads again what could not be read without the key of elevated mode. */
+export function readAgain(client: QueryClient): Promise<unknown> {
+  const roots = [keys.servers, keys.catalog, keys.access, keys.calls];
+  return Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
 
 type McpPaths = { [Path in keyof paths as Path extends `/api/mcp/${string}` ? Path : never]: paths[Path] };
 

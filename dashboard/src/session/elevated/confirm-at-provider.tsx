@@ -6,7 +6,7 @@ import { Icon } from '../../parts/icon';
 import { ProblemNotice } from '../../parts/notice';
 import { providerUrl, signInMethodsQuery } from '../sign-in-methods';
 import styles from './elevated.module.css';
-import { readAgain } from './read-again';
+import { readAgain } from './client';
 import { elevate } from './store';
 
 /** Survives the way to the provider and back, and nothing else: it says that a key is to be asked for. */

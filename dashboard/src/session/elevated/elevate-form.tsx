@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../parts/notice';
 import { useMe } from '../me';
 import { ConfirmAtProvider } from './confirm-at-provider';
 import styles from './elevated.module.css';
-import { readAgain } from './read-again';
+import { readAgain } from './client';
 import { elevate } from './store';
 
 /** Asks a person to prove once more who they are, in the way they signed in, before servers can be managed. */

@@ -1,7 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Empty } from '../../parts/empty';
-import { useMe } from '../me';
-import { hasRole } from '../roles';
+import { Empty } from '../../parts/notice';
+import { hasRole, useMe } from '../me';
 import { ElevateForm } from './elevate-form';
 import { useElevatedUntil } from './store';
 

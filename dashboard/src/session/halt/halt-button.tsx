@@ -1,11 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { Halt } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
+import { announce } from '../../parts/toasts';
 import { useDraft } from '../draft';
-import { haltQuery, useSetHalt } from './halt';
+
+/** Whether all agents are stopped, and why. */
+export const haltQuery = queryOptions({
+  queryKey: keys.halt,
+  queryFn: () => bodyOf(api.GET('/api/agents/halt')),
+});
+
+/** Stops all agents, or lets them go on. */
+function useSetHalt(onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Halt) => bodyOf(api.PUT('/api/agents/halt', { body })),
+    onSuccess: (halt) => {
+      client.setQueryData(keys.halt, halt);
+      announce(halt.halted ? 'All agents are halted' : 'Agents go on');
+      onDone();
+    },
+  });
+}
 
 /** Stops all agents, with a reason; for Admins. While they are halted, the banner of every screen has its opposite. */
 export function HaltButton() {

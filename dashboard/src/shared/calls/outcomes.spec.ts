@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasonOfCall } from './outcomes';
+import { reasonOfCall } from './call-list';
 
 describe('reasonOfCall', () => {
   it('says stable words as sentences, and shows a word that it does not know', () => {

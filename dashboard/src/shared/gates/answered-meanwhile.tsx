@@ -7,7 +7,7 @@ import { MarkedText } from '../../parts/marked-text';
 import { draftsOf, useDraft } from '../../session/draft';
 import { useMe } from '../../session/me';
 import styles from './gates.module.css';
-import { gateQuery } from './queries';
+import { gateQuery } from './answers';
 
 interface AnsweredMeanwhileProps {
   /** The gates whose forms are still on the screen. */

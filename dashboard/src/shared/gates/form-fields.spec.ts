@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, filledIn } from './form-fields';
+import { fieldsOf, filledIn } from './server-question-form';
 
 const schema = {
   type: 'object',

@@ -1,16 +1,147 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AttentionItem, Gate } from '../../api/types';
+import { useState } from 'react';
+import type { AttentionAction, AttentionItem, Gate } from '../../api/types';
+import { Button, Buttons } from '../../parts/button';
+import { TextArea, TextField } from '../../parts/field';
 import { MarkedText } from '../../parts/marked-text';
 import { ProblemNotice } from '../../parts/notice';
+import { Segments } from '../../parts/tabs';
 import { Skeleton } from '../../parts/skeleton';
-import { useMe } from '../../session/me';
-import { hasRole } from '../../session/roles';
-import { ApprovalForm } from './approval-form';
-import { BudgetForm } from './budget-form';
+import { useDraft } from '../../session/draft';
+import { hasRole, useMe } from '../../session/me';
+import { fieldLabels, perUnit } from '../usage/budget-card';
+import type { Measure } from '../usage/queries';
+import { type AnswerProps, answerTo, decisionOf, gateQuery, useAct } from './answers';
 import styles from './gates.module.css';
-import { gateQuery } from './queries';
-import { QuestionForm } from './question-form';
 import { ServerQuestionForm } from './server-question-form';
+
+/** Approves or denies a tool call: for this call or for the rest of the work on the issue, with a note for the agent. */
+function ApprovalForm({ gate }: AnswerProps) {
+  const act = useAct();
+  const [scope, setScope] = useState<'once' | 'issue'>('once');
+  const { value: note, set: setNote, discard } = useDraft(`gate ${gate.id}`, '');
+  const tool = String(gate.request['toolName']);
+  const decide = (decision: 'approve' | 'deny') =>
+    act.mutate(
+      answerTo(
+        gate,
+        `${decision === 'approve' ? 'Approve' : 'Deny'} the call of ${tool}`,
+        decisionOf(decision, scope, note),
+      ),
+      { onSuccess: discard },
+    );
+  return (
+    <>
+      {gate.issue !== null && (
+        <Segments
+          label="An approval is for"
+          value={scope}
+          options={[
+            ['once', 'This call'],
+            ['issue', `Each call of ${tool} for ${gate.issue.key}`],
+          ]}
+          onChange={setScope}
+        />
+      )}
+      <TextField
+        label="Note for the agent"
+        hint="The agent reads it with your decision. It may stay empty."
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <Buttons label="Answers">
+        <Button look="primary" busy={act.isPending} onClick={() => decide('approve')}>
+          Approve
+        </Button>
+        <Button look="danger" busy={act.isPending} onClick={() => decide('deny')}>
+          Deny
+        </Button>
+      </Buttons>
+    </>
+  );
+}
+
+/** One of the options, or an answer in one's own words. */
+function QuestionForm({ gate, calls }: AnswerProps) {
+  const act = useAct();
+  const { value: text, set: setText, discard } = useDraft(`gate ${gate.id}`, '');
+  const send = (call: AttentionAction) => act.mutate(call, { onSuccess: discard });
+  const written = text.trim();
+  return (
+    <>
+      {calls.length > 0 && (
+        <Buttons label="Answers">
+          {calls.map((call) => (
+            <Button
+              key={call.label}
+              look={call.body?.['option'] === gate.recommended && written === '' ? 'primary' : 'plain'}
+              busy={act.isPending}
+              onClick={() => send(call)}
+            >
+              {call.label}
+            </Button>
+          ))}
+        </Buttons>
+      )}
+      <TextArea
+        label="Answer in your own words"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {written !== '' && (
+        <div>
+          <Button
+            look="primary"
+            busy={act.isPending}
+            onClick={() => send(answerTo(gate, 'Answer', { text: written }))}
+          >
+            Send the answer
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Extends a budget that is used up by as much as a person says, or keeps the work stopped. */
+function BudgetForm({ gate, calls }: AnswerProps) {
+  const act = useAct();
+  const measure = gate.request['measure'] as Measure;
+  const unit = perUnit[measure];
+  const label = fieldLabels[measure];
+  const [more, setMore] = useState(String(Number(gate.request['limit']) / unit));
+  const by = Math.round(Number(more) * unit);
+  return (
+    <>
+      <TextField
+        label={`Extend by (${label[0]!.toLowerCase()}${label.slice(1)})`}
+        hint="In this period only. The limit itself stays as it is."
+        type="number"
+        min={0}
+        step="any"
+        value={more}
+        onChange={({ target }) => setMore(target.value)}
+      />
+      <Buttons label="Answers">
+        <Button
+          look="primary"
+          busy={act.isPending}
+          aria-disabled={!(by >= 1)}
+          onClick={() =>
+            by >= 1 && act.mutate(answerTo(gate, 'Extend the budget', { decision: 'extend', by }))
+          }
+        >
+          Extend
+        </Button>
+        {calls.map((call) => (
+          <Button key={call.label} busy={act.isPending} onClick={() => act.mutate(call)}>
+            {call.label}
+          </Button>
+        ))}
+      </Buttons>
+    </>
+  );
+}
 
 const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetForm };
 

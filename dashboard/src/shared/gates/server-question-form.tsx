@@ -1,10 +1,85 @@
-import { fieldErrors } from '../../api/field-errors';
+import { fieldErrors } from '../../api/problem';
 import { Button, Buttons } from '../../parts/button';
 import { SelectField, TextField } from '../../parts/field';
-import { answerTo, withdrawalOf, type AnswerProps } from './answers';
-import { fieldsOf, filledIn, pathIn, type FormField } from './form-fields';
 import { useDraft } from '../../session/draft';
-import { useAct } from './use-act';
+import { type AnswerProps, answerTo, useAct, withdrawalOf } from './answers';
+
+/** A field of the form that an MCP server asks to be filled in. */
+interface FormField {
+  /** Where its value goes in the answer; two names where several questions are answered together. */
+  path: readonly string[];
+  label: string;
+  hint: string;
+  type: string;
+  required: boolean;
+  /** Values with their labels; empty for a field without choices. */
+  choices: readonly (readonly [value: string, label: string])[];
+  initial: string;
+}
+
+type Loose = Record<string, unknown>;
+
+/** Returns the fields of a form. The service has checked it: it has simple fields, in one level or in one per question. */
+export function fieldsOf(schema: unknown, path: readonly string[] = []): FormField[] {
+  const { properties = {}, required = [] } = schema as { properties?: Loose; required?: string[] };
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const field = value as Loose;
+    if (field['type'] === 'object') return fieldsOf(field, [...path, name]);
+    return {
+      path: [...path, name],
+      label: String(field['title'] ?? name),
+      hint: [field['description'], rangeOf(field)].filter((text) => text !== undefined).join(' '),
+      type: String(field['type']),
+      required: required.includes(name),
+      choices: choicesOf(field),
+      initial: field['default'] === undefined ? '' : String(field['default']),
+    };
+  });
+}
+
+/** Returns where the field is in the body of the answer, as a refusal of its value names it. */
+const pathIn = ({ path }: Pick<FormField, 'path'>): string => ['fields', ...path].join('.');
+
+/** Returns the answer; an empty field is left out. @param given the text of each field, in their order */
+export function filledIn(fields: readonly FormField[], given: readonly string[]): Loose {
+  const filled: Loose = {};
+  fields.forEach(({ path, type }, at) => {
+    const text = given[at]!;
+    const target = path.slice(0, -1).reduce<Loose>((into, name) => (into[name] ??= {}) as Loose, filled);
+    if (text !== '') target[path.at(-1)!] = valueOf(type, text);
+  });
+  return filled;
+}
+
+function valueOf(type: string, text: string): unknown {
+  if (type === 'boolean') return text === 'true';
+  if (type === 'array') return text.split(',').map((part) => part.trim());
+  return type === 'string' ? text : Number(text);
+}
+
+function choicesOf({ type, enum: values, enumNames, oneOf }: Loose): [string, string][] {
+  if (type === 'boolean')
+    return [
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ];
+  if (Array.isArray(oneOf))
+    return (oneOf as Loose[]).map((one) => [String(one['const']), String(one['title'])]);
+  if (!Array.isArray(values)) return [];
+  const names = Array.isArray(enumNames) ? enumNames : [];
+  return values.map((value: unknown, at) => [String(value), String(names[at] ?? value)]);
+}
+
+function rangeOf({ type, items, minimum, maximum }: Loose): string | undefined {
+  if (type === 'array') return `Several of these, with commas: ${choicesIn(items as Loose).join(', ')}.`;
+  if (minimum === undefined && maximum === undefined) return undefined;
+  return `${minimum === undefined ? '' : `At least ${String(minimum)}. `}${maximum === undefined ? '' : `At most ${String(maximum)}.`}`.trim();
+}
+
+function choicesIn({ enum: values, anyOf }: Loose): string[] {
+  if (Array.isArray(values)) return values.map(String);
+  return ((anyOf ?? []) as Loose[]).map((one) => String(one['const']));
+}
 
 /** Fills in the form that an MCP server asks for while an agent calls it, or declines to. */
 export function ServerQuestionForm({ gate }: AnswerProps) {

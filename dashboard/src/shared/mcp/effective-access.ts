@@ -1,5 +1,65 @@
 import type { AccessMatrix, ApproverRole, Ask, Profile, ProfileEntry } from '../../api/types';
 
+/** Who depends on a credential set. */
+export interface SetUsers {
+  /** The names of the agents whose calls use it. */
+  agents: readonly string[];
+  /** The names of the agents whose grant names it, and of the profiles that name it: the set cannot be deleted. */
+  namedBy: readonly string[];
+}
+
+export function usersOfSet(
+  index: AccessIndex,
+  { agents, cells }: Pick<AccessMatrix, 'agents' | 'cells'>,
+  serverId: string,
+  set: string,
+): SetUsers {
+  const nameOf = new Map(agents.map(({ id, name }) => [id, name]));
+  const granting = cells.filter(
+    (cell) => cell.granted && cell.serverId === serverId && cell.credentialSet === set,
+  );
+  const giving = index.profiles.filter(({ entries }) =>
+    entries.some((entry) => entry.serverId === serverId && entry.credentialSet === set),
+  );
+  return {
+    agents: agents
+      .filter(({ id }) => effectiveAccess(index, id, serverId)?.credentialSet === set)
+      .map(({ name }) => name),
+    namedBy: [
+      ...granting.map(({ agentId }) => nameOf.get(agentId) ?? agentId),
+      ...giving.map(({ name }) => name),
+    ],
+  };
+}
+
+/** `Triage`, `Triage and Coder`, `Triage, Coder and 3 more`. */
+export function namesOf(names: readonly string[]): string {
+  if (names.length <= 1) return names[0] ?? '';
+  if (names.length <= 3) return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+}
+
+/** `All 22 tools` or `7 of 22 tools`; `total` is null before the first listing. */
+export function extentWords(tools: readonly string[] | null, total: number | null): string {
+  if (tools === null) return total === null ? 'All tools' : `All ${total} tools`;
+  return total === null ? `${tools.length} tools` : `${tools.length} of ${total} tools`;
+}
+
+/** Which calls a person approves first, and who that may be; null where no call needs it. */
+export function askWords(ask: Ask, approver: ApproverRole): string | null {
+  if (ask === null) return null;
+  const who = `${approver}s${approver === 'Admin' ? '' : ' and above'} approve`;
+  if (ask === 'writes') return `${who} each call that may change something`;
+  return `${who} calls of ${ask.length === 1 ? ask[0] : `${ask.length} tools`}`;
+}
+
+/** Where a right comes from: `granted`, `by Writers`, `granted and by 2 profiles`. */
+export function sourceWords({ isGranted, profiles }: Pick<Effective, 'isGranted' | 'profiles'>): string {
+  if (profiles.length === 0) return 'granted';
+  const by = profiles.length === 1 ? `by ${profiles[0]}` : `by ${profiles.length} profiles`;
+  return isGranted ? `granted and ${by}` : by;
+}
+
 type Cell = AccessMatrix['cells'][number];
 
 /** What one profile gives an agent of a server. */

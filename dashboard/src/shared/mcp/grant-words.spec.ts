@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askWords, extentWords, sourceWords } from './grant-words';
+import { askWords, extentWords, sourceWords } from './effective-access';
 
 describe('extentWords', () => {
   it.each<[string[] | null, number | null, string]>([

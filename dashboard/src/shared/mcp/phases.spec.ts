@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Verification } from '../../api/types';
-import { adviceOn, phasesOf } from './phases';
+import { adviceOn, phasesOf } from './verification-view';
 
 const result = (part: Partial<Verification>): Verification => ({
   status: 'ok',

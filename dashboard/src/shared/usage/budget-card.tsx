@@ -1,14 +1,134 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Budget } from '../../api/types';
+import { fieldErrors } from '../../api/problem';
+import { keys } from '../../api/keys';
+import type { Budget, SetBudget } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Card } from '../../parts/card';
-import { Loaded } from '../../parts/loaded';
+import { Dialog } from '../../parts/dialog';
+import { SelectField, TextField } from '../../parts/field';
+import { ProblemNotice } from '../../parts/notice';
+import { Loaded } from '../../parts/skeleton';
 import { Tag } from '../../parts/status';
-import { BudgetForm } from './budget-form';
+import { announce } from '../../parts/toasts';
+import { useDraft } from '../../session/draft';
 import styles from './budget-card.module.css';
-import { measureNames, measures, sayFigure, type Measure } from './figures';
-import { budgetQuery, type UsageSubject } from './queries';
+import {
+  budgetQuery,
+  type Measure,
+  measureNames,
+  measures,
+  saveBudget,
+  sayFigure,
+  type UsageSubject,
+} from './queries';
+
+/** What people type, in the unit that they think in: tokens in thousands, dollars, hours. */
+type BudgetFields = Record<Measure, string> & { period: 'day' | 'month' | 'total' };
+
+export const perUnit: Record<Measure, number> = {
+  tokens: 1_000,
+  costMicros: 1_000_000,
+  turns: 1,
+  toolCalls: 1,
+  wallSeconds: 3_600,
+};
+
+export const fieldLabels: Record<Measure, string> = {
+  tokens: 'Tokens, in thousands',
+  costMicros: 'Cost, in US dollars',
+  turns: 'Turns',
+  toolCalls: 'Tool calls',
+  wallSeconds: 'Time, in hours',
+};
+
+export function fieldsOf(budget: Budget): BudgetFields {
+  const texts = measures.map((measure) => {
+    const limit = budget[measure];
+    return [measure, limit === null ? '' : String(limit / perUnit[measure])];
+  });
+  return { ...(Object.fromEntries(texts) as Record<Measure, string>), period: budget.period ?? 'day' };
+}
+
+/** The body of a request; null where every field is empty, which means no budget. */
+export function bodyOfFields({ period, ...texts }: BudgetFields): SetBudget | null {
+  const given = measures.filter((measure) => texts[measure].trim() !== '');
+  if (given.length === 0) return null;
+  const limits = given.map((measure) => [measure, Math.round(Number(texts[measure]) * perUnit[measure])]);
+  return { ...(Object.fromEntries(limits) as Partial<Record<Measure, number>>), period };
+}
+
+interface BudgetFormProps {
+  subject: UsageSubject;
+  budget: Budget;
+  onClose: () => void;
+}
+
+/** Sets, changes and removes a budget: a field that is left empty has no limit. */
+function BudgetForm({ subject, budget, onClose }: BudgetFormProps) {
+  const client = useQueryClient();
+  const {
+    value: fields,
+    set: setFields,
+    discard,
+  } = useDraft(`budget ${subject.kind} ${subject.id}`, fieldsOf(budget));
+  const close = () => {
+    discard();
+    onClose();
+  };
+  const body = bodyOfFields(fields);
+  const save = useMutation({
+    mutationFn: () => saveBudget(subject, body),
+    onSuccess: async () => {
+      close();
+      announce(body === null ? 'The budget is removed' : 'The budget is set');
+      await client.invalidateQueries({ queryKey: keys.usage });
+    },
+  });
+  const set = (part: Partial<BudgetFields>) => setFields({ ...fields, ...part });
+  const errors = fieldErrors(save.error, measures);
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="Budget"
+      onSubmit={() => save.mutate()}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button look="primary" type="submit" busy={save.isPending}>
+            {body === null ? 'Save without a budget' : 'Save the budget'}
+          </Button>
+        </>
+      }
+    >
+      <p className="soft">A field that is left empty has no limit.</p>
+      {measures.map((measure, index) => (
+        <TextField
+          key={measure}
+          label={fieldLabels[measure]}
+          type="number"
+          min={0}
+          step="any"
+          autoFocus={index === 0}
+          value={fields[measure]}
+          error={errors.at(measure)}
+          onChange={(event) => set({ [measure]: event.target.value })}
+        />
+      ))}
+      <SelectField
+        label="Counted"
+        value={fields.period}
+        onChange={(event) => set({ period: event.target.value as BudgetFields['period'] })}
+      >
+        <option value="day">per day (UTC)</option>
+        <option value="month">per month (UTC)</option>
+        <option value="total">in all</option>
+      </SelectField>
+      {errors.elsewhere && <ProblemNotice title="The budget was not saved" error={save.error} />}
+    </Dialog>
+  );
+}
 
 const periods = { day: 'per day', month: 'per month', total: 'in all' } as const;
 

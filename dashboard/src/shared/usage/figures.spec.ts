@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, sayFigure, timeOf } from './figures';
+import { costOf, sayFigure, timeOf } from './queries';
 
 describe('costOf', () => {
   it('never shows a cost as nothing', () => {

@@ -1,15 +1,97 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { RecentUsage } from '../../api/types';
-import { Card } from '../../parts/card';
+import type { RecentUsage, Usage, UsageFigures } from '../../api/types';
+import { Card, Fact, Facts } from '../../parts/card';
 import { Choice } from '../../parts/choice';
-import { Empty } from '../../parts/empty';
-import { Loaded } from '../../parts/loaded';
+import { Empty } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
-import { DEFAULT_DAYS, usageQuery, type Grouping, type UsageSubject, type UsageView } from './queries';
-import { UsageFacts } from './usage-figures';
-import { groupingNames, UsageTable } from './usage-table';
+import { Loaded } from '../../parts/skeleton';
+import { Table } from '../../parts/table';
+import {
+  costOf,
+  DEFAULT_DAYS,
+  type Grouping,
+  shortNumber,
+  timeOf,
+  usageQuery,
+  type UsageSubject,
+  type UsageView,
+} from './queries';
 import styles from './usage.module.css';
+
+/** The figures of a subject in words. Tokens and cost are as agents reported them. */
+export function UsageFacts({ usage }: { usage: UsageFigures }) {
+  return (
+    <Facts>
+      <Fact name="Tokens">
+        {shortNumber(usage.inputTokens)} in, {shortNumber(usage.outputTokens)} out
+      </Fact>
+      <Fact name="Cost">{costOf(usage.costMicros)}</Fact>
+      <Fact name="Turns">
+        {usage.turns}
+        {usage.unreportedTurns > 0 && <span className="soft">, {usage.unreportedTurns} not reported</span>}
+      </Fact>
+      <Fact name="Tool calls">{usage.toolCalls}</Fact>
+      <Fact name="Time">{timeOf(usage.wallSeconds)}</Fact>
+    </Facts>
+  );
+}
+
+const groupingNames: Record<Grouping, string> = {
+  day: 'Day',
+  agent: 'Agent',
+  project: 'Project',
+  issue: 'Issue',
+  model: 'Model',
+};
+
+/** What usage without a key of the grouping is. */
+const withoutKey: Record<Grouping, string> = {
+  day: 'No day',
+  agent: 'A retired agent',
+  project: 'Outside of projects',
+  issue: 'Without an issue',
+  model: 'Counted by the service, without a model',
+};
+
+function UsageTable({ rows, by }: { rows: readonly Usage[]; by: Grouping }) {
+  return (
+    <Table
+      label="Usage"
+      columns={[groupingNames[by], 'Tokens in', 'Tokens out', 'Cost', 'Turns', 'Tool calls', 'Time']}
+    >
+      {inOrder(rows, by).map((row) => (
+        <tr key={row.key ?? ''} className={styles.row}>
+          <td>{nameOf(row, by)}</td>
+          <td data-label="Tokens in">{shortNumber(row.inputTokens)}</td>
+          <td data-label="Tokens out">{shortNumber(row.outputTokens)}</td>
+          <td data-label="Cost">{costOf(row.costMicros)}</td>
+          <td data-label="Turns">
+            {row.turns}
+            {row.unreportedTurns > 0 && <span className="soft"> ({row.unreportedTurns} not reported)</span>}
+          </td>
+          <td data-label="Tool calls">{row.toolCalls}</td>
+          <td data-label="Time">{timeOf(row.wallSeconds)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The newest day first; of everything else what used the most. */
+function inOrder(rows: readonly Usage[], by: Grouping): readonly Usage[] {
+  if (by === 'day') return rows.toReversed();
+  return rows.toSorted(
+    (a, b) => b.costMicros - a.costMicros || tokensOf(b) - tokensOf(a) || b.turns - a.turns,
+  );
+}
+
+const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
+
+function nameOf({ key, label }: Usage, by: Grouping): string {
+  if (key === null) return withoutKey[by];
+  return label ?? (by === 'day' || by === 'model' ? key : `Deleted ${groupingNames[by].toLowerCase()}`);
+}
 
 interface UsageScreenProps {
   subject: UsageSubject;

@@ -2,7 +2,7 @@ import type { Ask } from '../../../api/types';
 import { SelectField } from '../../../parts/field';
 import styles from '../access.module.css';
 import type { ChoiceProps } from './extent-choice';
-import { choiceOf } from './tool-choice';
+import { choiceOf } from './tool-choices';
 
 /** Which calls a person approves before they are made, and who that may be. */
 export function ApprovalChoice({ of, grant, tools, onChange }: ChoiceProps) {

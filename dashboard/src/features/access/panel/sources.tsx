@@ -1,6 +1,5 @@
 import { MarkedText } from '../../../parts/marked-text';
-import type { Effective, Given } from '../../../shared/mcp/effective-access';
-import { extentWords } from '../../../shared/mcp/grant-words';
+import { type Effective, extentWords, type Given } from '../../../shared/mcp/effective-access';
 import styles from '../access.module.css';
 import { gives, type Grant } from '../grants';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentsAfter } from './agents-after';
+import { agentsAfter } from './changes';
 
 describe('agentsAfter', () => {
   it('adds and removes what the person chose', () => {

@@ -1,16 +1,75 @@
 import { useState } from 'react';
-import { asProblem } from '../../../api/problem';
-import { fieldErrors } from '../../../api/field-errors';
+import { asProblem, fieldErrors } from '../../../api/problem';
 import type { AccessMatrix, Profile } from '../../../api/types';
 import { Button } from '../../../parts/button';
-import { Confirm } from '../../../parts/confirm';
-import { Dialog } from '../../../parts/dialog';
-import { TextField } from '../../../parts/field';
+import { Confirm, Dialog } from '../../../parts/dialog';
+import { inputClass, TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
+import { Tag } from '../../../parts/status';
 import { useDraft } from '../../../session/draft';
-import { AgentChoice } from './agent-choice';
 import { useDeleteProfile, useSaveProfile } from './changes';
 import styles from './profiles.module.css';
+
+type Agent = AccessMatrix['agents'][number];
+
+/** The agents whose name has the words; those that were chosen come first, otherwise the order stays. */
+function inOrderOfChoice(agents: readonly Agent[], chosen: ReadonlySet<string>, words: string): Agent[] {
+  const wanted = words.trim().toLowerCase();
+  return agents
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)));
+}
+
+interface AgentChoiceProps {
+  agents: AccessMatrix['agents'];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** The agents that have a profile. Those that had it when the list was opened come first, and no row moves while it is open. */
+function AgentChoice({ agents, chosen, onChange }: AgentChoiceProps) {
+  const [words, setWords] = useState('');
+  const [first] = useState(chosen);
+  const shown = inOrderOfChoice(agents, first, words);
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    <fieldset className={styles.agents}>
+      <legend>
+        Agents <span className="soft">{chosen.size === 0 ? 'none chosen' : `${chosen.size} chosen`}</span>
+      </legend>
+      <input
+        className={inputClass}
+        type="search"
+        aria-label="Find an agent"
+        placeholder="Find an agent"
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        // Enter would send the form.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <ul className={styles.list} aria-label="Agents">
+        {shown.map(({ id, name, disabled }) => (
+          <li key={id}>
+            <label>
+              <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
+              <span>{name}</span>
+              {disabled && <Tag icon="disabled">Disabled</Tag>}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && (
+        <p className="soft small">
+          {agents.length === 0 ? 'There are no agents yet.' : 'No agent has this name.'}
+        </p>
+      )}
+    </fieldset>
+  );
+}
 
 interface EditProfileProps {
   /** Null makes a new one. */

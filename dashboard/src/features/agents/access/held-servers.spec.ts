@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentAccess, AgentTool } from '../../../api/types';
-import { heldServers } from './held-servers';
+import { heldServers } from './access-tab';
 
 const access = (fields: Partial<AgentAccess>): AgentAccess => ({
   serverId: 's',

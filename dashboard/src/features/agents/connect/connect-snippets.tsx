@@ -2,7 +2,51 @@ import { useState } from 'react';
 import { Button } from '../../../parts/button';
 import { Snippet } from '../../../parts/snippet';
 import styles from './connect-snippets.module.css';
-import { snippetsFor } from './snippets';
+
+/** The variable that holds the agent's key. Snippets name it, so that no key lands in a file or a shell history. */
+export const KEY_VARIABLE = 'AWP_AGENT_KEY';
+
+interface ClientSnippet {
+  client: string;
+  /** The file that the text belongs to; none for a command. */
+  place?: string;
+  text: string;
+}
+
+const json = (value: object): string => JSON.stringify(value, null, 2);
+
+/** How each client reaches the MCP endpoint at `url`. */
+export function snippetsFor(url: string): ClientSnippet[] {
+  return [
+    {
+      client: 'Claude Code',
+      text: `claude mcp add --transport http work \\\n  ${url} \\\n  --header "Authorization: Bearer $${KEY_VARIABLE}"`,
+    },
+    {
+      client: 'Codex',
+      place: '~/.codex/config.toml',
+      text: `[mcp_servers.work]\nurl = "${url}"\nbearer_token_env_var = "${KEY_VARIABLE}"`,
+    },
+    {
+      client: 'Gemini CLI',
+      place: '~/.gemini/settings.json',
+      text: json({
+        mcpServers: { work: { httpUrl: url, headers: { Authorization: `Bearer $${KEY_VARIABLE}` } } },
+      }),
+    },
+    {
+      client: 'Cursor',
+      place: '.cursor/mcp.json',
+      text: json({
+        mcpServers: { work: { url, headers: { Authorization: `Bearer \${env:${KEY_VARIABLE}}` } } },
+      }),
+    },
+    {
+      client: 'Any MCP client',
+      text: `URL        ${url}\nTransport  Streamable HTTP\nHeader     Authorization: Bearer $${KEY_VARIABLE}`,
+    },
+  ];
+}
 
 /** What to copy for the client that the agent runs in; one client at a time. */
 export function ConnectSnippets({ url }: { url: string }) {

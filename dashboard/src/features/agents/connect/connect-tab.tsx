@@ -2,11 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { Agent } from '../../../api/types';
 import { Card } from '../../../parts/card';
 import { Snippet } from '../../../parts/snippet';
-import { useMe } from '../../../session/me';
-import { hasRole } from '../../../session/roles';
-import { ConnectSnippets } from './connect-snippets';
+import { hasRole, useMe } from '../../../session/me';
+import { ConnectSnippets, KEY_VARIABLE } from './connect-snippets';
 import styles from './connect-tab.module.css';
-import { KEY_VARIABLE } from './snippets';
 
 /** How the agent's client reaches the platform: one address and one key give it all its tools. */
 export function ConnectTab({ agent: { id } }: { agent: Agent }) {

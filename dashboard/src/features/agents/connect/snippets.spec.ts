@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snippetsFor } from './snippets';
+import { snippetsFor } from './connect-snippets';
 
 const snippets = snippetsFor('https://work.example.com/mcp');
 

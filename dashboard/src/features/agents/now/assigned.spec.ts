@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedIssue } from '../../../api/types';
-import { groupsOf, lineOf } from './assigned';
+import { groupsOf, lineOf } from './now-tab';
 
 const issue = (part: Partial<ListedIssue>) =>
   ({ id: 'x', status: 'Open', paused: false, lease: null, ...part }) as ListedIssue;

@@ -2,14 +2,34 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Agent, ListedIssue } from '../../../api/types';
 import { Card, Rows } from '../../../parts/card';
-import { Empty } from '../../../parts/empty';
-import { ProblemNotice } from '../../../parts/notice';
-import { PriorityIcon } from '../../../parts/priority';
+import { Empty, ProblemNotice } from '../../../parts/notice';
+import { PriorityIcon, StatusIcon } from '../../../parts/status';
 import { Skeleton } from '../../../parts/skeleton';
-import { StatusIcon } from '../../../parts/status';
+import { shortTime } from '../../../parts/time';
 import { assignedIssuesQuery } from '../queries';
-import { groupsOf, lineOf } from './assigned';
 import styles from './now-tab.module.css';
+
+interface AssignedGroup {
+  title: string;
+  issues: readonly ListedIssue[];
+}
+
+/** An agent's unfinished issues by what happens to them next; groups without issues are left out. */
+export function groupsOf(issues: readonly ListedIssue[]): AssignedGroup[] {
+  const isNext = ({ status, paused }: ListedIssue) => status === 'Open' && !paused;
+  return [
+    { title: 'In progress', issues: issues.filter(({ status }) => status === 'InProgress') },
+    { title: 'Next', issues: issues.filter(isNext) },
+    { title: 'Waits', issues: issues.filter((issue) => issue.status !== 'InProgress' && !isNext(issue)) },
+  ].filter((group) => group.issues.length > 0);
+}
+
+/** Why an issue stands where it stands, in the service's words; one with a live lease has its end. */
+export function lineOf({ status, lease, why }: ListedIssue, now = Date.now()): string {
+  if (status !== 'InProgress' || lease === null) return why?.sentence ?? '';
+  const at = shortTime(lease.expiresAt);
+  return Date.parse(lease.expiresAt) > now ? `Lease until ${at}` : (why?.sentence ?? `Lease ran out ${at}`);
+}
 
 /** What an agent works on, what it takes next, and what waits, each with its reason. */
 export function NowTab({ agent }: { agent: Agent }) {

@@ -5,15 +5,50 @@ import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Choice } from '../../../parts/choice';
-import { Empty } from '../../../parts/empty';
+import { Empty, ProblemNotice } from '../../../parts/notice';
 import { inputClass } from '../../../parts/field';
-import { ProblemNotice } from '../../../parts/notice';
 import { FilterBar } from '../../../parts/page';
 import { Skeleton } from '../../../parts/skeleton';
+import { Pill } from '../../../parts/status';
+import { Table } from '../../../parts/table';
 import { agentToolsQuery } from '../queries';
-import { filterTools, type ToolFilter } from './tool-reason';
-import { ToolTable } from './tool-table';
+import { filterTools, type ToolFilter, toolReason } from './tool-reason';
 import styles from './tools-tab.module.css';
+
+function ToolTable({ tools }: { tools: readonly AgentTool[] }) {
+  return (
+    <Table label="Tools" columns={['Name', 'Server', 'Now', 'Why']}>
+      {tools.map((tool) => (
+        <tr key={`${tool.serverId} ${tool.name}`}>
+          <td>
+            <code>{tool.advertisedName}</code>
+          </td>
+          <td data-label="Server" className="soft">
+            {tool.serverName}
+          </td>
+          <td data-label="Now">
+            {tool.allowed && tool.ask ? (
+              <Pill tone="waiting" icon="user">
+                Asks first
+              </Pill>
+            ) : tool.allowed ? (
+              <Pill tone="resolved" icon="resolved">
+                Has it
+              </Pill>
+            ) : (
+              <Pill tone="disabled" icon="disabled">
+                Does not have it
+              </Pill>
+            )}
+          </td>
+          <td data-label="Why" className="soft">
+            {toolReason(tool)}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
 
 const SHOWN_AT_FIRST = 100;
 

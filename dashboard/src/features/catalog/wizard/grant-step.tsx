@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { agentsQuery } from '../../../api/lists';
 import { Button } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
-import { Empty } from '../../../parts/empty';
-import { ProblemNotice } from '../../../parts/notice';
+import { Empty, ProblemNotice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
 import { Tag } from '../../../parts/status';
 import { Who } from '../../../parts/who';
 import { saveAccess, useServerRefresh } from '../../../shared/mcp/changes';
-import { Loaded } from '../../../parts/loaded';
+import { Loaded } from '../../../parts/skeleton';
 import styles from './wizard.module.css';
 
 /** Chooses the agents that get all tools of the new server. */

@@ -1,18 +1,80 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CatalogEntryDetail, Server } from '../../../api/types';
-import { Notice } from '../../../parts/notice';
+import { Card, Fact, Facts } from '../../../parts/card';
+import { Loaded } from '../../../parts/skeleton';
+import { Missing, Notice } from '../../../parts/notice';
 import { Page } from '../../../parts/page';
-import { Loaded } from '../../../parts/loaded';
-import { Missing } from '../../../parts/missing';
 import { catalogEntryQuery, serversQuery } from '../../../shared/mcp/queries';
-import { reasonHere } from '../reason-here';
-import { EntryFacts } from './entry-facts';
+import { EntryTags } from '../entry-tags';
+import { reasonHere } from '../filter';
 import { GrantStep } from './grant-step';
 import { Step, Steps } from './steps';
 import { VariablesStep } from './variables-step';
 import { VerifyStep } from './verify-step';
 import styles from './wizard.module.css';
+
+/** What an entry is: its exact package or address, who publishes it, under which licence. */
+function EntryFacts({ entry }: { entry: CatalogEntryDetail }) {
+  return (
+    <Card title="What it is">
+      <div className="stack">
+        <EntryTags entry={entry} />
+        <Facts>
+          <Fact name="Version">{entry.version}</Fact>
+          <Source entry={entry} />
+          <Fact name="Publisher">{entry.publisher ?? 'Unknown'}</Fact>
+          <Fact name="Licence">{entry.license ?? 'Unknown'}</Fact>
+          <Fact name="Verified">{entry.verified ? `By ${entry.verifiedBy ?? 'the catalogue'}` : 'No'}</Fact>
+          {entry.runtimeVersion && <Fact name="Needs">{`${entry.runtime} ${entry.runtimeVersion}`}</Fact>}
+          <Fact name="Processes">
+            {entry.manifest.sharing === 'agent' ? 'One for each agent' : 'One for all agents'}
+          </Fact>
+          {entry.homepage && (
+            <Fact name="Homepage">
+              <a className="link" href={entry.homepage} target="_blank" rel="noopener noreferrer nofollow">
+                {hostOf(entry.homepage)}
+              </a>
+            </Fact>
+          )}
+        </Facts>
+      </div>
+    </Card>
+  );
+}
+
+function Source({ entry: { manifest } }: { entry: CatalogEntryDetail }) {
+  if ('url' in manifest)
+    return (
+      <Fact name="Address">
+        <code>{manifest.url}</code>
+      </Fact>
+    );
+  const { name, integrity } = manifest.package;
+  return (
+    <>
+      {name && (
+        <Fact name="Package">
+          <code>{name}</code>
+        </Fact>
+      )}
+      {integrity && (
+        <Fact name="Integrity">
+          <code title={integrity}>{shortened(integrity)}</code>
+        </Fact>
+      )}
+      <Fact name="Install scripts">{manifest.runInstallScripts ? 'Run at installation' : 'Never run'}</Fact>
+    </>
+  );
+}
+
+function shortened(integrity: string): string {
+  return integrity.length > 30 ? `${integrity.slice(0, 15)}…${integrity.slice(-10)}` : integrity;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}
 
 interface InstallScreenProps {
   id: string;

@@ -1,23 +1,45 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { projectsQuery } from '../../../api/lists';
 import type { ListedIssue } from '../../../api/types';
-import { Empty } from '../../../parts/empty';
-import { ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
 import { useSteps } from '../../../keyboard/use-steps';
-import { useMe } from '../../../session/me';
-import { hasRole } from '../../../session/roles';
+import { Batches, useLiveEvents } from '../../../live/live-provider';
+import { issueOf, type LiveEvent } from '../../../live/event-table';
+import { Empty, ProblemNotice } from '../../../parts/notice';
+import { Skeleton } from '../../../parts/skeleton';
+import { hasRole, useMe } from '../../../session/me';
 import { usePendingMoves } from '../changes';
-import { IssueCommands, type Command } from '../commands/issue-commands';
+import { type Command, IssueCommands } from '../commands/issue-commands';
 import { IssueFilters } from '../filters/issue-filters';
 import type { IssueFilter } from '../queries';
+import { atLeast, columns, columnsOf, newestOf, rereadCards } from './board-cards';
+import { useDrag } from './drag';
 import { cardsQuery, closedCountQuery, resolvedQuery } from './board-queries';
 import styles from './board-screen.module.css';
 import { Column } from './column';
-import { atLeast, columns, columnsOf, newestOf } from './columns';
-import { useDrag } from './drag';
-import { useBoardEvents } from './use-board-events';
+
+/** Has the cards read again that events name: one request for all of a moment, however large the board is. */
+function useBoardEvents(project: string): void {
+  const client = useQueryClient();
+  const projects = useQuery(projectsQuery).data;
+  const projectId = projects?.find(({ id, key }) => id === project || key === project)?.id;
+  const batches = useRef<Batches<string> | null>(null);
+  useEffect(() => {
+    const own = new Batches<string>((ids) => rereadCards(client, ids));
+    batches.current = own;
+    return () => own.stop();
+  }, [client, project]);
+  useLiveEvents(
+    useCallback(
+      (event: LiveEvent) => {
+        const id = issueOf(event);
+        if (id !== null && event.projectId === projectId) batches.current?.add(id, id);
+      },
+      [projectId],
+    ),
+  );
+}
 
 interface BoardScreenProps {
   project: string;

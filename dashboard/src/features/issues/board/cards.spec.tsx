@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedIssue } from '../../../api/types';
 import { reasonOf } from '../reason';
-import { withReread } from './board-rows';
+import { withReread } from './board-queries';
 import { Cards } from './cards';
 
 vi.mock('@tanstack/react-router', () => ({

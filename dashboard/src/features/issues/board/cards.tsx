@@ -1,8 +1,70 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ListedIssue } from '../../../api/types';
 import styles from './board-screen.module.css';
-import { useCardWindow } from './card-window';
 import type { Drag } from './drag';
 import { Tile } from './tile';
+
+/** Up to so many cards a list is whole, so that the browser's own search finds them all. */
+const WHOLE = 60;
+const CARD_PX = 120;
+const GAP_PX = 8;
+const OVERSCAN = 8;
+
+/** Which cards of a list are in the document: those in view and some around them. */
+interface CardWindow {
+  list: React.RefObject<HTMLUListElement | null>;
+  /** The reference of each card, by which its height is known; undefined where the list is whole. */
+  measure: ((card: Element | null) => void) | undefined;
+  shown: { issue: ListedIssue; index: number }[];
+  /** The heights of the cards before and after those that are shown. */
+  before: number;
+  after: number;
+}
+
+/** @param kept the id of a card that stays in the document, together with those between: one that is being dragged */
+function useCardWindow(issues: readonly ListedIssue[], kept: string | null): CardWindow {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  const enabled = issues.length > WHOLE;
+  const cards = useWindowVirtualizer({
+    count: issues.length,
+    enabled,
+    estimateSize: () => CARD_PX,
+    getItemKey: (index) => issues[index]!.id,
+    gap: GAP_PX,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  // Several lists share the scroll position of the page, so none may correct it; the browser anchors it.
+  cards.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+  useLayoutEffect(() => {
+    if (!enabled || list.current === null) return;
+    const now = Math.round(list.current.getBoundingClientRect().top + window.scrollY);
+    if (Math.abs(now - top) > 1) setTop(now);
+  });
+  if (!enabled)
+    return {
+      list,
+      measure: undefined,
+      shown: issues.map((issue, index) => ({ issue, index })),
+      before: 0,
+      after: 0,
+    };
+  const inView = cards.getVirtualItems();
+  const at = kept === null ? -1 : issues.findIndex(({ id }) => id === kept);
+  const indexes = [...inView.map(({ index }) => index), ...(at === -1 ? [] : [at])];
+  const first = Math.min(...indexes);
+  const last = Math.max(...indexes);
+  const measured = cards.measurementsCache;
+  return {
+    list,
+    measure: cards.measureElement,
+    shown: issues.slice(first, last + 1).map((issue, offset) => ({ issue, index: first + offset })),
+    before: (measured[first]?.start ?? top) - top,
+    after: cards.getTotalSize() + top - (measured[last]?.end ?? top),
+  };
+}
 
 interface CardsProps {
   issues: readonly ListedIssue[];

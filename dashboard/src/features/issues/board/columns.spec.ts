@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueStatus, ListedIssue } from '../../../api/types';
-import { atLeast, columnsOf, newestOf } from './columns';
+import { atLeast, columnsOf, newestOf } from './board-cards';
 
 const issue = (id: string, status: IssueStatus) => ({ id, status }) as ListedIssue;
 

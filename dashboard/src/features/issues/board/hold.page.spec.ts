@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ListedIssue } from '../../../api/types';
-import { heldOrder, useHold, type HeldIssue } from './hold';
+import { heldOrder, useHold, type HeldIssue } from './column';
 
 const issue = (id: string, title = id) => ({ id, title }) as ListedIssue;
 const lines = (before: ListedIssue[], now: ListedIssue[]) =>

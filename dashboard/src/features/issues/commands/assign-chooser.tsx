@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { agentsQuery, peopleQuery } from '../../../api/lists';
 import { Chooser } from '../../../parts/chooser';
-import { matching, type Option } from '../../../parts/chooser-option';
+import { matching, type Option } from '../../../parts/chooser-list';
 import { useIssueChange, type Assignable, type Known } from '../changes';
 
 interface AssignChooserProps {

@@ -1,15 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { Issue, Priority } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { Fact, Facts } from '../../../parts/card';
 import { Menu } from '../../../parts/menu';
-import { PriorityIcon, priorityWord } from '../../../parts/priority';
+import { PriorityIcon, priorityWord } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { Who } from '../../../parts/who';
+import { usageQuery } from '../../../shared/usage/queries';
+import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
 import { attachmentsQuery, goalsQuery } from '../queries';
 import styles from './issue-facts.module.css';
-import { IssueUsage } from './issue-usage';
+
+const BudgetCard = lazy(async () => ({
+  default: (await import('../../../shared/usage/budget-card')).BudgetCard,
+}));
+
+const DAY_MS = 86_400_000;
+
+/** What work on an issue used since it was created, and its budget for those who may set it. */
+function IssueUsage({ issue, editable }: { issue: Issue; editable: boolean }) {
+  const days = Math.ceil((Date.now() - Date.parse(issue.createdAt)) / DAY_MS) + 1;
+  const row = useQuery(usageQuery({ kind: 'issue', id: issue.id }, 'issue', days)).data?.rows[0];
+  return (
+    <>
+      {row && (
+        <section>
+          <h2 className={styles.heading}>Usage</h2>
+          <UsageFacts usage={row} />
+        </section>
+      )}
+      {editable && (
+        <Suspense>
+          <BudgetCard subject={{ kind: 'issue', id: issue.id }} />
+        </Suspense>
+      )}
+    </>
+  );
+}
 
 const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 

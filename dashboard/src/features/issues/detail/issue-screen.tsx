@@ -1,25 +1,176 @@
-import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
-import type { Issue } from '../../../api/types';
-import { Loaded } from '../../../parts/loaded';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect, useState } from 'react';
+import { api, bodyOf } from '../../../api/client';
+import { issueKey, keys } from '../../../api/keys';
+import { attentionQuery, causesIn } from '../../../api/lists';
+import type { AttentionItem, Issue } from '../../../api/types';
+import { Button, Buttons } from '../../../parts/button';
+import { Card } from '../../../parts/card';
+import { TextArea } from '../../../parts/field';
+import { Key } from '../../../parts/keys';
+import { Loaded, Skeleton } from '../../../parts/skeleton';
 import { Markdown } from '../../../parts/markdown';
-import { Missing } from '../../../parts/missing';
+import { MarkedText } from '../../../parts/marked-text';
+import { Missing, ProblemNotice } from '../../../parts/notice';
 import { usePageTitle } from '../../../parts/page';
-import { Skeleton } from '../../../parts/skeleton';
-import { useMe } from '../../../session/me';
-import { hasRole } from '../../../session/roles';
-import { IssueCommands, type Command } from '../commands/issue-commands';
+import { issueStatuses, PriorityIcon, StatusPill } from '../../../parts/status';
+import { Time } from '../../../parts/time';
+import { useDraft } from '../../../session/draft';
+import { hasRole, useMe } from '../../../session/me';
+import { AnsweredMeanwhile } from '../../../shared/gates/answered-meanwhile';
+import { GateForm } from '../../../shared/gates/gate-form';
+import { actionsFor, useIssueChange } from '../changes';
+import { type Command, IssueCommands } from '../commands/issue-commands';
+import { EditIssue } from '../edit/edit-issue';
 import { issueQuery } from '../queries';
 import { CallsSection } from './calls-section';
-import { CommentForm } from './comment-form';
-import { Decisions } from './decisions';
 import { IssueFacts } from './issue-facts';
-import { IssueHead } from './issue-head';
 import styles from './issue-screen.module.css';
 import { LinksCard } from './links-card';
 import { RunsCard } from './runs-card';
 import { Timeline } from './timeline';
 import { Why } from './why';
+
+interface IssueHeadProps {
+  issue: Issue;
+  onCommand: (command: Command) => void;
+}
+
+/** What an issue is called, where it stands, and what this person may do with it now. */
+function IssueHead({ issue, onCommand }: IssueHeadProps) {
+  const editable = hasRole(useMe(), 'Editor');
+  return (
+    <div className={styles.head}>
+      <div className={styles.line}>
+        <span className={styles.key}>{issue.key}</span>
+        <StatusPill status={issue.status} />
+        <PriorityIcon priority={issue.priority} />
+        <span className="soft small">
+          {issueStatuses[issue.status].word.toLowerCase()} since <Time iso={issue.statusSince} />
+        </span>
+      </div>
+      <h1>{issue.title}</h1>
+      {editable && <IssueButtons issue={issue} onCommand={onCommand} />}
+    </div>
+  );
+}
+
+function IssueButtons({ issue, onCommand }: IssueHeadProps) {
+  const me = useMe();
+  const change = useIssueChange();
+  const [editing, setEditing] = useState(false);
+  return (
+    <Buttons label="Change the issue">
+      {actionsFor(issue, me).map((action, index) => (
+        <Button
+          key={action.id}
+          icon={action.icon}
+          look={index === 0 && issue.status === 'PendingReview' ? 'primary' : 'plain'}
+          busy={change.isPending}
+          onClick={() => change.mutate({ issue, change: action.change })}
+        >
+          {action.label}
+          {action.shortcut && <Key>{action.shortcut}</Key>}
+        </Button>
+      ))}
+      <Button icon="link" onClick={() => onCommand('block')}>
+        Add blocker
+        <Key>b</Key>
+      </Button>
+      <Button onClick={() => setEditing(true)}>Edit</Button>
+      {editing && <EditIssue issue={issue} onClose={() => setEditing(false)} />}
+    </Buttons>
+  );
+}
+
+/** The questions, approvals and budgets of an issue that wait for a person, each with its answer. */
+function Decisions({ issue }: { issue: Issue }) {
+  const decisions = useDecisionsOf(issue);
+  return (
+    <>
+      <AnsweredMeanwhile
+        present={new Set(decisions.flatMap(({ gate }) => (gate ? [gate.id] : [])))}
+        issueId={issue.id}
+      />
+      {decisions.map(
+        (item) =>
+          item.gate && (
+            <Card key={item.id} title="Needs a decision">
+              <div className="stack">
+                <h3>
+                  <MarkedText text={item.title} />
+                </h3>
+                <GateForm item={item} gateId={item.gate.id} />
+              </div>
+            </Card>
+          ),
+      )}
+    </>
+  );
+}
+
+/** Causes of the project are read page by page until those of all open gates of the issue are there. */
+function useDecisionsOf(issue: Issue): AttentionItem[] {
+  const query = { issueId: issue.id, state: 'open' } as const;
+  const gates = useQuery({
+    queryKey: [...keys.attention, 'gates', issue.id],
+    queryFn: () => bodyOf(api.GET('/api/projects/gates', { params: { query } })),
+  }).data;
+  const open = gates?.length ?? 0;
+  const causes = useInfiniteQuery({ ...attentionQuery(issue.projectId), enabled: open > 0 });
+  const decisions = causesIn(causes.data).filter((item) => item.gate !== null && item.issue?.id === issue.id);
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = causes;
+  const isMissing = decisions.length < open && hasNextPage && !isFetchingNextPage && !isError;
+  useEffect(() => {
+    if (isMissing) void fetchNextPage();
+  }, [isMissing, fetchNextPage]);
+  return open === 0 ? [] : decisions;
+}
+
+/** Writes a comment. The text stays in the field until the service has it, whatever happens to the screen or the session. */
+function CommentForm({ issue }: { issue: Issue }) {
+  const client = useQueryClient();
+  const { value: content, set: setContent, discard } = useDraft(`comment ${issue.id}`, '');
+  const send = useMutation({
+    mutationFn: () =>
+      api.POST('/api/projects/issues/{issueId}/comments', {
+        params: { path: { issueId: issue.id } },
+        body: { content },
+      }),
+    onSuccess: async () => {
+      discard();
+      await client.invalidateQueries({ queryKey: issueKey(issue.id) });
+    },
+  });
+  const submit = () => content.trim() !== '' && send.mutate();
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextArea
+        label="Comment"
+        placeholder="A running agent reads it at its next turn."
+        value={content}
+        onChange={(event) => setContent(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+        }}
+      />
+      {send.isError && <ProblemNotice title="The comment was not saved" error={send.error} />}
+      <div className="row">
+        <Button look="primary" type="submit" busy={send.isPending} disabled={content.trim() === ''}>
+          Comment
+        </Button>
+        <Key>Ctrl</Key>
+        <Key>Enter</Key>
+      </div>
+    </form>
+  );
+}
 
 /** Everything about one issue: what may be done with it, why it is stuck, its text, links, timeline and facts. */
 export function IssueScreen({ issueId }: { issueId: string }) {

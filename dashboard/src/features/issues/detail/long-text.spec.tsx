@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { LongText } from './long-text';
+import { LongText } from './timeline';
 
 describe('LongText', () => {
   it('shows the beginning of a long text, and all of it to a person who asks', () => {

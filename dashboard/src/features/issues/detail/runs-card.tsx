@@ -6,7 +6,7 @@ import { MarkedText } from '../../../parts/marked-text';
 import { Pill, type Tone } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { Who } from '../../../parts/who';
-import { costOf, shortNumber } from '../../../shared/usage/figures';
+import { costOf, shortNumber } from '../../../shared/usage/queries';
 import { runsQuery } from '../queries';
 import { endOf } from './run-ends';
 import styles from './runs-card.module.css';

@@ -8,8 +8,7 @@ import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { shortTime } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { explainQuery, runsQuery } from '../queries';
-import { useMe } from '../../../session/me';
-import { hasRole } from '../../../session/roles';
+import { hasRole, useMe } from '../../../session/me';
 import { endOf } from './run-ends';
 import styles from './why.module.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesAgainst } from './issue-text';
+import { linesAgainst } from './edit-issue';
 
 const changed = (before: string, text: string) =>
   linesAgainst(before, text)

@@ -4,7 +4,7 @@ import { agentsQuery } from '../../../api/lists';
 import type { Priority } from '../../../api/types';
 import { Choice } from '../../../parts/choice';
 import { FilterBar } from '../../../parts/page';
-import { priorityWord } from '../../../parts/priority';
+import { priorityWord } from '../../../parts/status';
 import type { IssueFilter } from '../queries';
 
 interface IssueFiltersProps {

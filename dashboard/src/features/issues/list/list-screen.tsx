@@ -4,19 +4,16 @@ import type { IssueStatus } from '../../../api/types';
 import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Choice } from '../../../parts/choice';
-import { Empty } from '../../../parts/empty';
+import { Empty, ProblemNotice } from '../../../parts/notice';
 import { inputClass } from '../../../parts/field';
-import { ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
 import { issueStatuses } from '../../../parts/status';
-import { useMe } from '../../../session/me';
-import { hasRole } from '../../../session/roles';
+import { hasRole, useMe } from '../../../session/me';
 import { IssueFilters } from '../filters/issue-filters';
 import { listQuery, type IssueFilter } from '../queries';
 import { BulkBar } from './bulk-bar';
 import styles from './list-screen.module.css';
-import { Rows } from './rows';
-import { useSelection } from './use-selection';
+import { Rows, useSelection } from './rows';
 
 interface ListScreenProps {
   project: string;

@@ -1,18 +1,45 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedIssue } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { useSteps } from '../../../keyboard/use-steps';
-import { PriorityIcon } from '../../../parts/priority';
-import { StatusIcon } from '../../../parts/status';
+import { PriorityIcon, StatusIcon } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { usePhone } from '../../../parts/use-phone';
 import { Who } from '../../../parts/who';
-import { IssueCommands, type Command } from '../commands/issue-commands';
+import { type Command, IssueCommands } from '../commands/issue-commands';
 import { reasonOf } from '../reason';
 import styles from './list-screen.module.css';
-import type { Selection } from './use-selection';
+
+/** Which issues of a list are chosen for a change of several. */
+interface Selection {
+  has: (id: string) => boolean;
+  toggle: (id: string) => void;
+  clear: () => void;
+}
+
+/** Null for those who may not change issues. */
+export function useSelection(editable: boolean): Selection | null {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return useMemo(
+    () =>
+      editable
+        ? {
+            has: (id) => ids.has(id),
+            toggle: (id) => setIds((before) => toggled(before, id)),
+            clear: () => setIds(new Set()),
+          }
+        : null,
+    [editable, ids],
+  );
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
 
 const ROW_PX = 44;
 /** On a phone the reason stands below a title of two lines. */

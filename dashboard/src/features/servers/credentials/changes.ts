@@ -1,7 +1,70 @@
 import { useMutation } from '@tanstack/react-query';
 import { bodyOf } from '../../../api/client';
+import type { CredentialSet, Variable } from '../../../api/types';
+import type { IconName } from '../../../parts/icon';
+import type { Tone } from '../../../parts/status';
 import { mcp } from '../../../session/elevated/client';
 import { useServerRefresh } from '../../../shared/mcp/changes';
+import { namesOf } from '../../../shared/mcp/effective-access';
+
+interface Sign {
+  word: string;
+  icon: IconName;
+  tone: Tone;
+}
+
+/** How each state of a credential set reads. */
+const signs: Partial<Record<string, Sign>> = {
+  ready: { word: 'Ready', icon: 'resolved', tone: 'resolved' },
+  missing_variables: { word: 'Value missing', icon: 'shield', tone: 'waiting' },
+  sign_in_needed: { word: 'Sign-in needed', icon: 'user', tone: 'waiting' },
+  error: { word: 'Error', icon: 'error', tone: 'danger' },
+  revoked: { word: 'Revoked', icon: 'disabled', tone: 'disabled' },
+};
+
+export const signOf = ({ state }: CredentialSet): Sign =>
+  signs[state] ?? { word: state, icon: 'info', tone: 'plain' };
+
+/**
+ * What a state means and what to do about it; null where nothing has to be done.
+ * @param canSignIn whether the server asks for a sign-in with one of its sets
+ */
+export function adviceOn({ state, missingEnv, signIn }: CredentialSet, canSignIn: boolean): string | null {
+  switch (state) {
+    case 'missing_variables':
+      return `${namesOf(missingEnv)} ${missingEnv.length === 1 ? 'has' : 'have'} no value. Calls with this set fail until you enter ${missingEnv.length === 1 ? 'it' : 'them'}.`;
+    case 'sign_in_needed':
+      return 'There is no sign-in, or it has ended. Agents with this set do not have the tools until you sign in.';
+    case 'error':
+      return 'The server crashed too often with these values. Enter new ones, or try again once the cause is gone.';
+    case 'revoked':
+      return `The values were deleted. Agents with this set do not have the tools until you ${signIn ? 'sign in, or ' : ''}enter new ones.`;
+    case 'ready':
+      return canSignIn && !signIn?.signedInAt
+        ? 'No one has signed in with it yet. Sign in before an agent uses it.'
+        : null;
+    default:
+      return null;
+  }
+}
+
+export type ValueState = 'set' | 'missing' | 'default' | 'not set';
+
+/** Whether a set has a value of a variable. */
+export function valueState(
+  { configuredEnv, missingEnv }: CredentialSet,
+  { name, default: byDefault }: Pick<Variable, 'name' | 'default'>,
+): ValueState {
+  if (configuredEnv.includes(name)) return 'set';
+  if (missingEnv.includes(name)) return 'missing';
+  return byDefault === null ? 'not set' : 'default';
+}
+
+/** The set that is open at first: the one of the address, or the only one. */
+export function openAtFirst(sets: readonly CredentialSet[], chosen: string | undefined): string | null {
+  if (sets.some(({ name }) => name === chosen)) return chosen!;
+  return sets.length === 1 ? sets[0]!.name : null;
+}
 
 /** Values by the names of their variables; null removes an optional one. */
 export type Values = Record<string, string | null>;

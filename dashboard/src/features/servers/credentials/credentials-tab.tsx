@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { CatalogEntryDetail, CredentialSet, Server } from '../../../api/types';
+import { fieldErrors } from '../../../api/problem';
+import type { CatalogEntryDetail, CredentialSet, Server, Variable } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
-import { Empty } from '../../../parts/empty';
-import { Loaded } from '../../../parts/loaded';
-import { indexOf } from '../../../shared/mcp/effective-access';
+import { Dialog } from '../../../parts/dialog';
+import { Empty, ProblemNotice } from '../../../parts/notice';
+import { TextField } from '../../../parts/field';
+import { Loaded } from '../../../parts/skeleton';
+import { announce } from '../../../parts/toasts';
+import { indexOf, type SetUsers, usersOfSet } from '../../../shared/mcp/effective-access';
 import {
   accessMatrixQuery,
   catalogEntryQuery,
@@ -13,11 +17,67 @@ import {
   profilesQuery,
   serverQuery,
 } from '../../../shared/mcp/queries';
-import { usersOfSet, type SetUsers } from '../../../shared/mcp/set-users';
-import { AddSet } from './add-set';
+import { VariableField } from '../../../shared/mcp/variable-field';
+import { openAtFirst, useCreateSet } from './changes';
 import styles from './credentials.module.css';
 import { SetRow } from './set-row';
-import { openAtFirst } from './set-state';
+
+interface AddSetProps {
+  serverId: string;
+  variables: readonly Variable[];
+  onClose: () => void;
+}
+
+/** Adds a credential set: a name that never changes, and its values. */
+function AddSet({ serverId, variables, onClose }: AddSetProps) {
+  const [name, setName] = useState('');
+  const [values, setValues] = useState<Record<string, string>>({});
+  const create = useCreateSet(serverId, (created) => {
+    announce(`${created} is added`, 'Choose it for an agent under Access.');
+    onClose();
+  });
+  const paths = variables.map((variable) => `envValues.${variable.name}`);
+  const errors = fieldErrors(create.error, ['name', ...paths]);
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add a credential set"
+      onSubmit={() => create.mutate({ name, envValues: Object.fromEntries(given) })}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={create.isPending}>
+            Add set
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Name of the set"
+        hint="Lower-case letters, digits and hyphens, such as team-a. It never changes."
+        required
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        error={errors.at('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {variables.map((variable) => (
+        <VariableField
+          key={variable.name}
+          variable={variable}
+          value={values[variable.name] ?? ''}
+          error={errors.at(`envValues.${variable.name}`)}
+          onChange={(value) => setValues({ ...values, [variable.name]: value })}
+        />
+      ))}
+      {errors.elsewhere && <ProblemNotice title="The set was not added" error={create.error} />}
+    </Dialog>
+  );
+}
 
 interface CredentialsTabProps {
   id: string;

@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CredentialSet } from '../../../api/types';
 import { Button, buttonClass, IconButton } from '../../../parts/button';
-import { Confirm } from '../../../parts/confirm';
-import { Dialog } from '../../../parts/dialog';
+import { Confirm, Dialog } from '../../../parts/dialog';
 import { Menu, type MenuItem } from '../../../parts/menu';
 import { announce } from '../../../parts/toasts';
-import { namesOf, type SetUsers } from '../../../shared/mcp/set-users';
+import { namesOf, type SetUsers } from '../../../shared/mcp/effective-access';
 import { useDeleteSet, useRevokeSet } from './changes';
 
 interface SetMenuProps {

@@ -1,18 +1,36 @@
 import { useId } from 'react';
 import type { CredentialSet, Server, Variable } from '../../../api/types';
 import { Button } from '../../../parts/button';
-import { Pill, Tag, type Tone } from '../../../parts/status';
 import type { IconName } from '../../../parts/icon';
-import { announceRefusal } from '../../../parts/toasts';
-import { namesOf, type SetUsers } from '../../../shared/mcp/set-users';
-import { useSignIn } from '../../../shared/mcp/sign-in';
-import { useChangeSet } from './changes';
-import styles from './credentials.module.css';
 import { ProblemNotice } from '../../../parts/notice';
+import { Pill, Tag, type Tone } from '../../../parts/status';
+import { Time } from '../../../parts/time';
+import { announceRefusal } from '../../../parts/toasts';
+import { namesOf, type SetUsers } from '../../../shared/mcp/effective-access';
+import { useSignIn } from '../../../shared/mcp/changes';
+import { adviceOn, signOf, useChangeSet, valueState, type ValueState } from './changes';
+import styles from './credentials.module.css';
 import { SetMenu } from './set-menu';
-import { SignInFacts } from './sign-in';
-import { adviceOn, signOf, valueState, type ValueState } from './set-state';
 import { SetValues } from './set-values';
+
+/** At which authorization server a set is signed in, by whom and since when. */
+function SignInFacts({ set: { signIn, state } }: { set: CredentialSet }) {
+  if (signIn?.signedInAt == null) return null;
+  const { authorizationServer, signedInBy, signedInAt, scope } = signIn;
+  return (
+    <p className="soft small">
+      {state === 'sign_in_needed' || state === 'revoked' ? 'Was last signed in' : 'Signed in'} at{' '}
+      <code>{authorizationServer}</code> by {signedInBy ?? 'a user who was deleted'},{' '}
+      <Time iso={signedInAt} />
+      {scope !== null && scope !== '' && (
+        <>
+          , for <code>{scope}</code>
+        </>
+      )}
+      .
+    </p>
+  );
+}
 
 interface SetRowProps {
   server: Server;

@@ -8,9 +8,8 @@ import { Tag } from '../../../parts/status';
 import { announce } from '../../../parts/toasts';
 import { useVerify } from '../../../shared/mcp/changes';
 import { VariableField } from '../../../shared/mcp/variable-field';
-import { useChangeSet } from './changes';
+import { useChangeSet, valueState } from './changes';
 import styles from './credentials.module.css';
-import { valueState } from './set-state';
 
 interface SetValuesProps {
   serverId: string;

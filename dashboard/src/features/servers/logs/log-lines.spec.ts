@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesToShow, readsLikeFailure } from './log-lines';
+import { linesToShow, readsLikeFailure } from './logs-tab';
 
 const line = (text: string) => ({
   at: '2026-11-22T08:00:00.000Z',

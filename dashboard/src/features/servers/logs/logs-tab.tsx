@@ -6,14 +6,34 @@ import type { ServerLogLine } from '../../../api/types';
 import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
-import { Empty } from '../../../parts/empty';
+import { Empty } from '../../../parts/notice';
 import { inputClass } from '../../../parts/field';
-import { FilterBar } from '../../../parts/page';
+import { Loaded } from '../../../parts/skeleton';
 import { MarkedText } from '../../../parts/marked-text';
-import { Loaded } from '../../../parts/loaded';
+import { FilterBar } from '../../../parts/page';
 import { mcp } from '../../../session/elevated/client';
-import { linesToShow, readsLikeFailure } from './log-lines';
 import styles from './logs.module.css';
+
+const SHOWN = 500;
+
+interface ShownLines {
+  lines: ServerLogLine[];
+  /** How many lines match the search. */
+  matching: number;
+  total: number;
+}
+
+/** The newest lines that contain the search in any case; a window, so that a long log stays readable. */
+export function linesToShow(lines: readonly ServerLogLine[], search: string): ShownLines {
+  const wanted = search.trim().toLowerCase();
+  const found = wanted === '' ? lines : lines.filter(({ text }) => text.toLowerCase().includes(wanted));
+  return { lines: found.slice(-SHOWN), matching: found.length, total: lines.length };
+}
+
+/** Whether a line reads like a failure. It is only coloured; its words say what it is. */
+export function readsLikeFailure(text: string): boolean {
+  return /\b(error|fatal|exception|panic|failed|traceback)\b/i.test(text);
+}
 
 const EVERY_MS = 2_000;
 

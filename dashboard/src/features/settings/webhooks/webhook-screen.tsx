@@ -1,16 +1,130 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Webhook } from '../../../api/types';
+import type { Delivery, Webhook } from '../../../api/types';
 import { Button, buttonClass } from '../../../parts/button';
-import { Confirm } from '../../../parts/confirm';
-import { Empty } from '../../../parts/empty';
-import { Loaded } from '../../../parts/loaded';
-import { useDeleteWebhook, useSetWebhookDisabled } from './changes';
-import { Deliveries } from './deliveries';
-import { webhookQuery } from './queries';
+import { Card } from '../../../parts/card';
+import { Confirm } from '../../../parts/dialog';
+import { Empty, ProblemNotice } from '../../../parts/notice';
+import type { IconName } from '../../../parts/icon';
+import { Loaded, Skeleton } from '../../../parts/skeleton';
+import { Pill, type Tone } from '../../../parts/status';
+import { Table } from '../../../parts/table';
+import { Ago, shortTime } from '../../../parts/time';
+import {
+  deliveriesQuery,
+  useDeleteWebhook,
+  useRedeliver,
+  useSetWebhookDisabled,
+  webhookQuery,
+} from './queries';
 import { WebhookPill } from './webhook-table';
 import styles from './webhooks.module.css';
+
+interface DeliveryWords {
+  word: string;
+  tone: Tone;
+  icon: IconName;
+  /** What the last try brought, and what follows. */
+  reason: string;
+}
+
+/** How a delivery went, in words. */
+export function deliveryWords({ status, attempts, nextAttemptAt }: Delivery): DeliveryWords {
+  const last = attempts.at(-1);
+  const outcome = last === undefined ? 'Not tried yet' : outcomeOf(last);
+  const tries = attempts.length > 1 ? ` after ${attempts.length} tries` : '';
+  if (status === 'succeeded')
+    return { word: 'Delivered', tone: 'resolved', icon: 'resolved', reason: `${outcome}${tries}` };
+  if (status === 'failed')
+    return { word: 'Failed', tone: 'danger', icon: 'error', reason: `${outcome}${tries}` };
+  const next = nextAttemptAt === null ? '' : `; next try ${shortTime(nextAttemptAt)}`;
+  return { word: 'Pending', tone: 'waiting', icon: 'clock', reason: `${outcome}${tries}${next}` };
+}
+
+function outcomeOf({ status, error, durationMs }: Delivery['attempts'][number]): string {
+  // The error is a sentence of the service; what follows it here continues the line.
+  if (error !== null) return error.replace(/\.$/u, '');
+  return status === null ? 'No response' : `HTTP ${status} in ${durationMs} ms`;
+}
+
+/** The delivery log, newest first as far as it is loaded: the service pages it from the oldest. */
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const log = useInfiniteQuery(deliveriesQuery(webhookId));
+  if (log.isPending) return <Skeleton rows={3} label="Loading deliveries" />;
+  if (log.isLoadingError)
+    return (
+      <ProblemNotice
+        title="The deliveries cannot be shown"
+        error={log.error}
+        onRetry={() => void log.refetch()}
+      />
+    );
+  const deliveries = log.data.pages.flatMap(({ rows }) => rows).toReversed();
+  return (
+    <Card
+      title="Deliveries"
+      actions={
+        <>
+          {log.hasNextPage && (
+            <Button small busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+              Load newer
+            </Button>
+          )}
+          <Button small icon="refresh" busy={log.isRefetching} onClick={() => void log.refetch()}>
+            Refresh
+          </Button>
+        </>
+      }
+      flush
+    >
+      {deliveries.length === 0 ? (
+        <Empty icon="clock" title="Nothing was sent yet">
+          Deliveries appear here when an event of the chosen types happens.
+        </Empty>
+      ) : (
+        <Table label="Deliveries" columns={['Event', 'Result', 'Last try', 'Happened', '']}>
+          {deliveries.map((delivery) => (
+            <Row key={delivery.id} delivery={delivery} />
+          ))}
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+function Row({ delivery }: { delivery: Delivery }) {
+  const { word, tone, icon, reason } = deliveryWords(delivery);
+  const redeliver = useRedeliver(delivery);
+  return (
+    <tr>
+      <td>
+        <code>{delivery.type}</code>
+      </td>
+      <td data-label="Result">
+        <Pill tone={tone} icon={icon}>
+          {word}
+        </Pill>
+      </td>
+      <td data-label="Last try" className="soft">
+        {reason}
+      </td>
+      <td data-label="Happened" className="soft">
+        <Ago iso={delivery.createdAt} />
+      </td>
+      <td>
+        <Button
+          small
+          busy={redeliver.isPending}
+          aria-label={`Send ${delivery.type} again`}
+          onClick={() => redeliver.mutate()}
+        >
+          Send again
+        </Button>
+      </td>
+    </tr>
+  );
+}
 
 /** One webhook with its delivery log. */
 export function WebhookScreen({ webhookId }: { webhookId: string }) {

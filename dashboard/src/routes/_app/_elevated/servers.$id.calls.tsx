@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CallsScreen } from '../../../shared/calls/calls-screen';
+import { CallsScreen } from '../../../shared/calls/call-list';
 
 export const Route = createFileRoute('/_app/_elevated/servers/$id/calls')({ component: Calls });
 

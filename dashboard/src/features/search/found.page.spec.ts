@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent, Project, Server } from '../../api/types';
-import type { Action } from '../../keyboard/action';
+import type { Action } from '../../keyboard/use-actions';
 import { found, type Findable } from './found';
 import type { FoundIssue } from './queries';
 

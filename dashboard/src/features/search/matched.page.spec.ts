@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitAt } from './matched';
+import { splitAt } from './option-of';
 
 describe('the parts of a title that a query matches', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from './action';
-import { findActions } from './find-actions';
+import type { Action } from './use-actions';
+import { findActions } from './use-keyboard';
 
 const command = (name: string, words?: string): Action => ({
   id: name,
