@@ -27,7 +27,7 @@ const linesOf = (text: string) => text.split('\n').length - 1;
 const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\w/])\/\/[^\n]*/g, '');
 /** The providers of a module, each as its text; the options of one in braces count as one. */
 const providersOf = (text: string) =>
-  (/providers: \[((?:[^\[\]]|\[[^\[\]]*\])*)\]/.exec(text)?.[1] ?? '')
+  (/providers: \[((?:[^[\]]|\[[^[\]]*\])*)\]/.exec(text)?.[1] ?? '')
     .replaceAll(/\{[\s\S]*?\n {4}\}|\{[^{}\n]*\}/g, 'provided')
     .split(',')
     .map((provider) => provider.trim())
