@@ -10,7 +10,7 @@ import { ServiceClient } from '../dist/src/platform/database/service.client.js';
 import { IssueListRepository } from '../dist/src/work/issue-reading/issue-list.repository.js';
 import { IssueRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { IssueLeaseRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
-import { PickUpsRepository } from '../dist/src/work/leases/pick-up.repository.js';
+import { PickUpsRepository } from '../dist/src/work/leases/pick-ups.service.js';
 import { ProjectRepository } from '../dist/src/work/projects/project.repository.js';
 import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';

@@ -6,7 +6,7 @@ import { inRoot } from './paths.mjs';
 await ensureInstalled();
 await ensureBuilt();
 const { settingsSchema } = await import('../dist/src/platform/config/settings.schema.js');
-const { fileSettingOf, isSecretSetting } = await import('../dist/src/platform/config/secret-settings.js');
+const { fileSettingOf, isSecretSetting } = await import('../dist/src/platform/config/secret-files.js');
 
 const HEAD = `# Every setting of the service with its default. Empty means the default.
 # The service reads a copy of this file named .env beside package.json; variables of the environment win over it.

@@ -9,7 +9,7 @@ import { Settings } from './platform/config/settings.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';
-import { ReadinessService } from './platform/health/readiness.service.js';
+import { ReadinessService } from './platform/health/health.controller.js';
 import { drainConnections, InFlight } from './platform/http/in-flight.js';
 import { forgetListening } from './platform/start/listen-address.js';
 import { endTracing } from './platform/tracing/open-telemetry.js';

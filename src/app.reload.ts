@@ -2,8 +2,12 @@ import type { Server as HttpsServer } from 'node:https';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { CatalogService } from './mcp/catalog/catalog.service.js';
-import { SecretFileError, type SecretFiles } from './platform/config/secret-files.js';
-import { fileSettingOf, isUsedInOperation } from './platform/config/secret-settings.js';
+import {
+  fileSettingOf,
+  isUsedInOperation,
+  SecretFileError,
+  type SecretFiles,
+} from './platform/config/secret-files.js';
 import { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { Encryption } from './platform/encryption/encryption.service.js';

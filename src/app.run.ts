@@ -12,7 +12,7 @@ import { EXIT_RETRY, type ExitCode, ExitError } from './platform/exit/exit-codes
 import { StartLog } from './platform/logging/start-log.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabases } from './platform/start/database-probe.js';
-import { closeInheritedDescriptors } from './platform/start/inherited-descriptors.js';
+import { closeInheritedDescriptors } from './platform/start/start-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
 import { StartError } from './platform/start/start-error.js';
 

@@ -14,7 +14,7 @@ import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { PublicAddress } from './platform/http/origins.js';
 import type { StartLog } from './platform/logging/start-log.js';
-import { clockWarning } from './platform/start/clock-check.js';
+import { clockWarning } from './platform/start/start-checks.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { hostAndPort, listenError, recordListening } from './platform/start/listen-address.js';
 import { startTracing } from './platform/tracing/open-telemetry.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { secretFileSettings } from '../src/platform/config/secret-settings.js';
+import { secretFileSettings } from '../src/platform/config/secret-files.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
 import { problemCodes } from '../src/platform/http/problem.js';
 import { eventTypes } from '../src/platform/journal/event-types.js';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { summaryOf } from '../src/app.summary.js';
-import { secretFileSettings } from '../src/platform/config/secret-settings.js';
+import { secretFileSettings } from '../src/platform/config/secret-files.js';
 import { Settings } from '../src/platform/config/settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
 import { transitions } from '../src/work/issue-status/issue-status.js';

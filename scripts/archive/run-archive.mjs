@@ -1,4 +1,4 @@
-import { chooseArchive } from '../../dist/src/work/attachments/choose-store.js';
+import { chooseArchive } from '../../dist/src/work/attachments/disk-store.js';
 import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
 import { StartError } from '../../dist/src/platform/start/start-error.js';
 import { isPastRetention } from '../../dist/src/platform/partitions/kept-months.js';

@@ -1,4 +1,4 @@
-import { priorities } from '../../work/issue-status/priority.js';
+import { priorities } from '../../work/issue-status/issue-status.js';
 
 /** A tool as it is listed to agents. */
 export interface AgentTool {

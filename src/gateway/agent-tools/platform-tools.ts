@@ -1,8 +1,7 @@
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { type AgentTool, leaseToken, worker } from './agent-tool.js';
-import { fileTools } from './file-tools.js';
+import { fileTools, personTools, workTools } from './work-tools.js';
 import { linkTools, readingTools, writingTools } from './issue-tools.js';
-import { personTools, workTools } from './work-tools.js';
 
 /** The prefix of the platform's own tools. No server can have the slug `platform` (contract §3.3). */
 export const PLATFORM_PREFIX = 'platform__';

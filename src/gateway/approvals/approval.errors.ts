@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/http/problem.js';
-import type { GateKind, GateState } from '../../work/issue-status/gate-state.js';
+import type { GateKind, GateState } from '../../work/issue-status/issue-status.js';
 
 interface Gate {
   id: string;

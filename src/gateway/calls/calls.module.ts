@@ -9,9 +9,8 @@ import { CallRightsRepository } from './call-rights.repository.js';
 import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository } from './issue-call-turn.repository.js';
-import { LeaseHoldingService } from './lease-holding.service.js';
+import { LeaseCallsWorker, LeaseHoldingService, LostLeasesService } from './lost-leases.service.js';
 import { LeaseStandingsRepository } from './lease-standings.repository.js';
-import { LeaseCallsWorker, LostLeasesService } from './lost-leases.service.js';
 
 /** What a call of a tool needs before and after it: the right, the record, and its lease. */
 @Module({

@@ -1,12 +1,56 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
 import type { AgentPrincipal, LeaseOfKey } from '../../platform/authentication/principal.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { LeaseLost } from '../../work/issue-status/issues.errors.js';
-import { IssueLeasesService } from '../../work/leases/leases.service.js';
-import { type Exchange, LeaseOver } from './exchange.js';
+import {
+  HeldLeasesRepository,
+  IssueLeasesService,
+  type LeaseHolder,
+} from '../../work/leases/leases.service.js';
+import { type CallingSession, type Exchange, LeaseOver } from './exchange.js';
 import { type LeaseStanding, LeaseStandingsRepository } from './lease-standings.repository.js';
 import { problemResult, type ToolResult } from './tool-result.js';
+
+/** Returns the name under which a session holds leases. Its id alone opens the session, so that is not stored. */
+export function sessionName(id: string): string {
+  return createHash('sha256').update(id).digest('base64url');
+}
+
+/** Keeps the leases of agents that work by MCP alone alive, with each of their requests (contract §7.4). */
+@Injectable()
+export class LeaseHoldingService {
+  private readonly log = new Logger(LeaseHoldingService.name);
+
+  constructor(private readonly leases: HeldLeasesRepository) {}
+
+  /** Returns who holds what a call takes; null for a caller without a session that gives no name. */
+  holderOf(session: CallingSession | undefined, worker: string | null): LeaseHolder | null {
+    if (!session && worker === null) return null;
+    return { session: session?.name ?? null, worker };
+  }
+
+  /**
+   * Renews the leases of the holder, and confirms that it has the token of the issue that its request names.
+   * @param reference id or key
+   */
+  async renew(agent: AgentPrincipal, holder: LeaseHolder, reference: string | null = null): Promise<void> {
+    if (agent.lease || agent.disabled) return;
+    if (await this.leases.renew(agent.id, holder, reference)) await this.leases.markSeen(agent.id);
+  }
+
+  /** Renews the leases of a session with a request that does not depend on them. */
+  async renewOfSession(agent: AgentPrincipal, session: string): Promise<void> {
+    try {
+      await this.renew(agent, { session, worker: null });
+    } catch (error) {
+      this.log.warn(
+        `The leases of a session could not be renewed: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}
 
 /** A caller with the key of a lease. */
 export type LeasePrincipal = AgentPrincipal & { lease: LeaseOfKey };

@@ -11,8 +11,8 @@ import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import { LeaseFinishesService } from '../../work/leases/lease-finishes.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
-import type { FinishRequest, ReleaseRequest } from './finish.request.js';
-import type { FinishResponse } from './finish.response.js';
+import type { FinishRequest, ReleaseRequest } from './heartbeat.request.js';
+import type { FinishResponse } from './heartbeat.response.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 
 /** Hands in or gives back the work of a lease, with its comment and files in one transaction (contract §7.2). */

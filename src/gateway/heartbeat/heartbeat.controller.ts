@@ -1,20 +1,62 @@
-import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
+import { AllowAgentInProject, AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
-import { ConnectionsService } from './connections.service.js';
-import { HeartbeatQuery, HeartbeatRequest, TurnRequest } from './heartbeat.request.js';
-import { HeartbeatResponse } from './heartbeat.response.js';
+import { ConnectionsService } from './carried-answers.service.js';
+import { FinishService } from './finish.service.js';
+import {
+  FinishRequest,
+  HeartbeatQuery,
+  HeartbeatRequest,
+  ReleaseRequest,
+  TurnRequest,
+} from './heartbeat.request.js';
+import { FinishResponse, HeartbeatResponse, TurnResponse } from './heartbeat.response.js';
 import { HeartbeatService } from './heartbeat.service.js';
-import { TurnResponse } from './turn.response.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService } from './waiting-workers.worker.js';
+
+/** The ends of a lease by the worker that holds it. */
+@ApiTags('Agents at work')
+@Controller('api/projects/issues/:issueId')
+export class FinishController {
+  constructor(private readonly finishes: FinishService) {}
+
+  /**
+   * Finishes the work on an issue: status, comment and files in one transaction. The same request again returns the same
+   * response. A paused issue takes PendingReview from its last holder.
+   */
+  @Post('finish')
+  @HttpCode(200)
+  @AllowAgentInProject()
+  @Refuses('not_yours', 'lease_lost', 'invalid_transition', 'quota_exceeded')
+  finish(
+    @Caller() caller: AgentPrincipal,
+    @Param('issueId') issueId: string,
+    @Body() body: FinishRequest,
+  ): Promise<FinishResponse> {
+    return this.finishes.finish(caller, issueId, body);
+  }
+
+  /** Gives an issue back without counting an attempt, so that any worker of the agent may take it at once. */
+  @Post('release')
+  @HttpCode(200)
+  @AllowAgentInProject()
+  @Refuses('not_yours', 'lease_lost', 'invalid_transition')
+  release(
+    @Caller() caller: AgentPrincipal,
+    @Param('issueId') issueId: string,
+    @Body() body: ReleaseRequest,
+  ): Promise<FinishResponse> {
+    return this.finishes.release(caller, issueId, body);
+  }
+}
 
 /** A waiting heartbeat holds no transaction, and so cannot store its response in that of its work. */
 const WAIT = {

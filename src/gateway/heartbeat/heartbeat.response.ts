@@ -1,25 +1,36 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { AgentResponse, ConnectResponse } from '../../agents/agent.response.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
-import { IssueResponse } from '../../work/issue-reading/issue.response.js';
+import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
 import { type BriefField, briefFields } from '../../work/issue-status/brief-changes.js';
 import { stopForAll, type StopReason, stopReasons } from '../../work/issue-status/stop-reasons.js';
-import type { ConnectFor } from './connections.service.js';
+import type { AgentTool } from '../agent-tools/agent-tool.js';
+import type { ConnectFor } from './carried-answers.service.js';
 import type { ActiveLease } from './heartbeat-call.js';
 import type { AgentState } from './heartbeat.repository.js';
 import type { Heartbeat } from './heartbeat.service.js';
 import type { NewComment } from './new-comments.repository.js';
+import type { Turn } from './turns.service.js';
 import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list.service.js';
 
-export class NewCommentAuthorResponse {
+/** What a finish or a release did. The same request again returns the same response. */
+export class FinishResponse {
+  @ApiProperty({ type: IssueSummaryResponse, description: 'The issue right after the finish.' })
+  issue!: IssueSummaryResponse;
+  /** The comment that was written with it. */
+  commentId!: string | null;
+  attachmentIds!: string[];
+}
+
+class NewCommentAuthorResponse {
   id!: string | null;
   /** @example "Ada Lovelace" */
   name!: string;
 }
 
 /** A comment of another author on an issue that the agent works on. */
-export class NewCommentResponse {
+class NewCommentResponse {
   id!: string;
   issueId!: string;
   content!: string;
@@ -35,17 +46,17 @@ export class NewCommentResponse {
 }
 
 /** The agent, and when the key that it used expires. */
-export class HeartbeatAgentResponse extends AgentResponse {
+class HeartbeatAgentResponse extends AgentResponse {
   keyExpiresAt!: Date | null;
 }
 
-export class GivenLeaseResponse {
+class GivenLeaseResponse {
   @ApiProperty({ type: 'integer', description: 'Send it as Lease-Token with each change of the issue.' })
   token!: number;
   expiresAt!: Date;
 }
 
-export class PickedUpResponse {
+class PickedUpResponse {
   issue!: IssueResponse;
   lease!: GivenLeaseResponse;
   /** How the process that works on the issue connects to its tools: the key is good for this lease only. */
@@ -86,7 +97,7 @@ export class ActiveLeaseResponse {
 }
 
 /** A file on an issue. */
-export class WorkFileResponse {
+class WorkFileResponse {
   id!: string;
   /** @example notes.txt */
   filename!: string;
@@ -97,7 +108,7 @@ export class WorkFileResponse {
 }
 
 /** One issue of a worker: to start, to go on with, or to stop. */
-export class WorkItemResponse {
+class WorkItemResponse {
   issueId!: string;
   @ApiProperty({
     type: IssueResponse,
@@ -156,14 +167,14 @@ export class WorkItemResponse {
 }
 
 /** Why an agent gets no work and must stop what it does. */
-export class SuspensionResponse {
+class SuspensionResponse {
   @ApiProperty({ enum: ['halted', 'disabled'] })
   reason!: 'halted' | 'disabled';
   /** What a person gave as the reason. */
   detail!: string | null;
 }
 
-export class StopResponse {
+class StopResponse {
   issueId!: string;
   @ApiProperty({ enum: stopReasons, enumName: 'StopReason' })
   reason!: StopReason;
@@ -212,4 +223,70 @@ export class HeartbeatResponse {
 function suspensionOf(agent: AgentState): SuspensionResponse | null {
   const reason = stopForAll(agent);
   return reason && { reason, detail: reason === 'halted' ? agent.haltReason : null };
+}
+
+/** A tool that the agent may call. */
+export class TurnToolResponse {
+  /** @example everything__echo */
+  name!: string;
+  /** The server of the tool; null for a tool of the platform. */
+  serverId!: string | null;
+  serverName!: string | null;
+  description!: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  inputSchema!: Record<string, unknown>;
+
+  static from({ name, serverId, serverName, description, inputSchema }: AgentTool): TurnToolResponse {
+    return { name, serverId, serverName, description, inputSchema };
+  }
+}
+
+/** In place of the tools that the worker has already. */
+const UNCHANGED = 'unchanged';
+
+@ApiExtraModels(TurnToolResponse)
+export class TurnResponse {
+  /** Whether the worker may go on; if not, `reason` says why it must stop. */
+  proceed!: boolean;
+  @ApiProperty({ enum: stopReasons, enumName: 'StopReason', nullable: true })
+  reason!: StopReason | null;
+  @ApiProperty({ type: [NewCommentResponse] })
+  newComments!: NewCommentResponse[];
+  @ApiProperty({
+    enum: briefFields,
+    isArray: true,
+    description: 'What changed in the issue since the last turn.',
+  })
+  changed!: BriefField[];
+  @ApiProperty({
+    type: [IssueAnswerResponse],
+    description: 'Answers of people that the worker may not have yet.',
+  })
+  answers!: IssueAnswerResponse[];
+  /**
+   * The version of the tools, to be sent with the next turn.
+   * @example 47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU
+   */
+  toolsVersion!: string;
+  @ApiProperty({
+    oneOf: [
+      { type: 'array', items: { $ref: getSchemaPath(TurnToolResponse) } },
+      { type: 'string', enum: [UNCHANGED] },
+    ],
+    description:
+      'The tools, as tools/list returns them; `unchanged` while `toolsVersion` is the one of the request.',
+  })
+  tools!: TurnToolResponse[] | typeof UNCHANGED;
+
+  static from({ proceed, reason, newComments, changed, answers, toolsVersion, tools }: Turn): TurnResponse {
+    return {
+      proceed,
+      reason,
+      newComments: newComments.map(NewCommentResponse.from),
+      changed,
+      answers: answers.map(IssueAnswerResponse.from),
+      toolsVersion,
+      tools: tools?.map(TurnToolResponse.from) ?? UNCHANGED,
+    };
+  }
 }

@@ -6,7 +6,7 @@ import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { ExactNumber } from '../../platform/json/exact-number.js';
 import { declaresForms } from '../calls/client-capabilities.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
-import { sessionName } from '../calls/lease-holding.service.js';
+import { sessionName } from '../calls/lost-leases.service.js';
 import type { PassThroughServer } from './agent-servers.service.js';
 import type { SessionClaims } from './session-ids.service.js';
 

@@ -3,7 +3,7 @@ import { countOrphans } from '../../mcp/processes/supervision/orphans.js';
 import { ServerSupervisor } from '../../mcp/processes/supervision/server-supervisor.js';
 import { Settings } from '../../platform/config/settings.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import { CachedValue } from './cached-value.js';
+import { CachedValue } from './work-metrics.provider.js';
 
 /** Counting them reads every process of the host. */
 const ORPHANS_MS = 30_000;

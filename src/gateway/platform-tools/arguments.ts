@@ -17,8 +17,7 @@ import { MayBeAbsent, validationPipe } from '../../platform/http/validation.pipe
 import { isJsonObject } from '../../platform/json/exact-number.js';
 import { type IssueSort, issueSorts } from '../../work/issue-reading/issue-sort.js';
 import { ASSIGNEE } from '../../work/issue-reading/list-issues.query.js';
-import { type Status, statuses } from '../../work/issue-status/issue-status.js';
-import { priorities, type Priority } from '../../work/issue-status/priority.js';
+import { priorities, type Priority, type Status, statuses } from '../../work/issue-status/issue-status.js';
 
 type Loose = Record<string, unknown>;
 

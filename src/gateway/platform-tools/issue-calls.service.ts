@@ -13,11 +13,7 @@ import { IssueAccessService } from '../../work/issue-status/issue-access.service
 import { IssueCreationService } from '../../work/issues/issue-creation.service.js';
 import { IssueUpdateService } from '../../work/issues/issue-update.service.js';
 import { CreateIssueRequest, UpdateIssueRequest } from '../../work/issues/issue.request.js';
-import {
-  type HeldLease,
-  HeldLeasesRepository,
-  type LeaseHolder,
-} from '../../work/leases/held-lease.repository.js';
+import { type HeldLease, HeldLeasesRepository, type LeaseHolder } from '../../work/leases/leases.service.js';
 import { CreateLinkRequest, LinkResponse } from '../../work/links/link.dto.js';
 import { IssueLinksService } from '../../work/links/links.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';

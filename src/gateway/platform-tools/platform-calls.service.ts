@@ -4,8 +4,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principal.js'
 import { databaseProblem } from '../../platform/health/database-problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import type { LeaseHolder } from '../../work/leases/held-lease.repository.js';
-import { IssueLeasesService } from '../../work/leases/leases.service.js';
+import { IssueLeasesService, type LeaseHolder } from '../../work/leases/leases.service.js';
 import {
   isOffered,
   isReading,
@@ -18,8 +17,7 @@ import {
   takesToken,
 } from '../agent-tools/platform-tools.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { LeaseHoldingService } from '../calls/lease-holding.service.js';
-import { isLeaseHolder, type LeasePrincipal } from '../calls/lost-leases.service.js';
+import { isLeaseHolder, LeaseHoldingService, type LeasePrincipal } from '../calls/lost-leases.service.js';
 import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { argumentsAs, CallerArguments, withoutAbsent } from './arguments.js';
 import { CommentsAndLinksService, IssueReadingService, IssueWritingService } from './issue-calls.service.js';

@@ -17,8 +17,11 @@ import {
   IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
-import { HeldLeasesRepository, type LeaseHolder } from '../../work/leases/held-lease.repository.js';
-import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
+import {
+  heartbeatIntervalSeconds,
+  HeldLeasesRepository,
+  type LeaseHolder,
+} from '../../work/leases/leases.service.js';
 import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
 import type { ActiveLease } from '../heartbeat/heartbeat-call.js';
 import { WorkRequest } from '../heartbeat/heartbeat.request.js';

@@ -9,8 +9,7 @@ import { type Admitted, WaitingCallsService } from '../approvals/waiting-calls.s
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { LeaseHoldingService } from '../calls/lease-holding.service.js';
-import { isLeaseHolder } from '../calls/lost-leases.service.js';
+import { isLeaseHolder, LeaseHoldingService } from '../calls/lost-leases.service.js';
 import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-result.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls.service.js';

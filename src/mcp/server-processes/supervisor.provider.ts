@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { SettingsError } from '../../platform/config/load-settings.js';
 import { Settings } from '../../platform/config/settings.js';
-import { ReadinessService } from '../../platform/health/readiness.service.js';
+import { ReadinessService } from '../../platform/health/health.controller.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { ControlGroups } from '../processes/sandbox/control-groups.js';
 import type { SandboxLevel } from '../processes/sandbox/launch-command.js';

@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { Subject } from 'rxjs';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { InstallationService } from '../installed-servers/installation.service.js';
 import type { InstallServerRequest } from '../installed-servers/installed-server.request.js';
@@ -12,10 +13,43 @@ import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.j
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import { ProcessEventsService } from '../server-processes/process-events.service.js';
 import { ToolListingsService } from '../server-tools/tool-listings.service.js';
+import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
 import type { ServedRequest } from '../tools-hosts/served-request.js';
+import type { LiveHost } from '../tools-hosts/tools-host.entity.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { RELAYED_EVENTS } from './host-events.worker.js';
+
+/** The events of server processes that concern the agents connected to other processes of this service. */
+const RELAYED_EVENTS = ['started', 'listChanged', 'resourceUpdated'] as const;
+
+/** Brings the events of the server processes of every tools host into this process, for the agents connected to it. */
+@Injectable()
+export class HostEventsWorker implements OnApplicationBootstrap {
+  private readonly followed = new Set<string>();
+
+  constructor(
+    private readonly hosts: LiveHostsService,
+    private readonly client: ToolsHostsClient,
+    private readonly events: ProcessEventsService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.client.isNeeded) this.hosts.watch((live) => live.forEach((host) => void this.follow(host)));
+  }
+
+  private async follow(host: LiveHost): Promise<void> {
+    if (this.followed.has(host.id)) return;
+    this.followed.add(host.id);
+    // It ends with its host, or is begun again after the next reading of the list.
+    await this.client.askHost(host, 'events', null, { note: this.pass }).catch(() => undefined);
+    this.followed.delete(host.id);
+  }
+
+  private readonly pass = (what: string, event: unknown): void => {
+    const relayed = RELAYED_EVENTS.find((name) => name === what);
+    if (relayed) (this.events[relayed] as Subject<unknown>).next(event);
+  };
+}
 
 const MOVED = 'The server goes on at another host. Try again.';
 

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { AnnouncementWorker } from './announcement.worker.js';
-import { HostEventsWorker } from './host-events.worker.js';
-import { HostOperationsService, HostsWiringService } from './host-operations.service.js';
+import { HostEventsWorker, HostOperationsService, HostsWiringService } from './host-operations.service.js';
 import { ToolsEndpointWorker } from './tools-endpoint.worker.js';
 
 /** What a process of the role tools does for the others, and what those hear of it. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { databaseWarnings } from './database-tls.js';
-import { SecretFiles } from './secret-files.js';
-import { fileSettingOf, isSecretSetting, secretFileSettings } from './secret-settings.js';
+import { fileSettingOf, isSecretSetting, SecretFiles, secretFileSettings } from './secret-files.js';
 import { isLoopback } from './setting-rules.js';
 import { Settings } from './settings.js';
 import { settingsSchema, type SettingValues } from './settings.schema.js';

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadSettings } from './load-settings.js';
-import { SecretFileError } from './secret-files.js';
-import { fileSettingOf, secretFileSettings, secretSettings } from './secret-settings.js';
+import { fileSettingOf, SecretFileError, secretFileSettings, secretSettings } from './secret-files.js';
 import type { Settings } from './settings.js';
 import { settingsSchema } from './settings.schema.js';
 

@@ -1,5 +1,5 @@
 import { withStableTls } from '../config/database-tls.js';
-import type { SecretSetting } from '../config/secret-settings.js';
+import type { SecretSetting } from '../config/secret-files.js';
 import type { Settings } from '../config/settings.js';
 
 /** Returns the URL of the database as the file of its setting has it now; null where the setting has no file. */

@@ -1,9 +1,83 @@
-import { Controller, Get, Header, HttpCode, Res } from '@nestjs/common';
-import { ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Header, HttpCode, Injectable, Res } from '@nestjs/common';
+import { ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../authentication/policy.js';
-import { ReadinessService } from './readiness.service.js';
-import { LiveResponse, ReadyResponse } from './ready.response.js';
+import { DatabaseService } from '../database/database.service.js';
+import { Encryption } from '../encryption/encryption.service.js';
+import { stateOf } from './database-problem.js';
+import { WriteChecksService } from './write-checks.service.js';
+
+class LiveResponse {
+  @ApiProperty({ enum: ['ok'] })
+  status!: 'ok';
+}
+
+/** Whether the service can work, with the result of each check. */
+class ReadyResponse {
+  @ApiProperty({ enum: ['ok', 'unavailable'] })
+  status!: 'ok' | 'unavailable';
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { database: 'ok', keyRing: 'ok', sandbox: 'bubblewrap' },
+  })
+  checks!: Record<string, string>;
+}
+
+/** A check of a layer above: its name and its result; `ok: false` makes the service not ready. */
+type Check = () => { name: string; says: string; ok: boolean };
+
+/** Reports whether the service can work. */
+@Injectable()
+export class ReadinessService {
+  private readonly further: Check[] = [];
+  private stopping = false;
+
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly encryption: Encryption,
+    private readonly writes: WriteChecksService,
+  ) {}
+
+  /** Adds a check of a layer above. */
+  add(check: Check): void {
+    this.further.push(check);
+  }
+
+  /** Makes the service report from now on that it is shutting down. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  async report(): Promise<ReadyResponse> {
+    const checks = [
+      await this.databaseCheck(),
+      { name: 'keyRing', says: this.encryption.unlocked ? 'ok' : 'locked', ok: this.encryption.unlocked },
+      ...(await this.folderCheck()),
+      ...(this.stopping ? [{ name: 'shutdown', says: 'in progress', ok: false }] : []),
+      ...this.further.map((check) => check()),
+    ];
+    return {
+      status: checks.every(({ ok }) => ok) ? 'ok' : 'unavailable',
+      checks: Object.fromEntries(checks.map(({ name, says }) => [name, says])),
+    };
+  }
+
+  private async databaseCheck(): Promise<ReturnType<Check>> {
+    try {
+      const pending = await this.database.dataSource.showMigrations();
+      const reason = pending ? 'migrations are missing' : await this.writes.databaseReason();
+      return { name: 'database', says: reason ?? 'ok', ok: reason === null };
+    } catch (error) {
+      // The whole error is in the log of the request that met it; here only the state counts.
+      return { name: 'database', says: stateOf(error), ok: false };
+    }
+  }
+
+  private async folderCheck(): Promise<ReturnType<Check>[]> {
+    return (await this.writes.isFolderFull()) ? [{ name: 'dataFolder', says: 'full', ok: false }] : [];
+  }
+}
 
 @ApiTags('Operation')
 @Controller()

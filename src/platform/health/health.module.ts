@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { HealthController } from './health.controller.js';
+import { HealthController, ReadinessService } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
-import { ReadinessService } from './readiness.service.js';
 import { WriteChecksService } from './write-checks.service.js';
 
 @Global()

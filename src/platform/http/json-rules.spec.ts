@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { scanJson } from './json-rules.js';
+import { scanJson } from './request-body.js';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { JournalMonth } from './journal-month.entity.js';
-import { JournalEntry } from './journal-entry.entity.js';
+import { JournalEntry, JournalMonth } from './journal-entry.entity.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
 import { JournalFollowerWorker } from './journal-follower.worker.js';
 import { JournalMonthsService } from './journal-months.service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { warningOf } from './clock-check.js';
+import { warningOf } from './start-checks.js';
 
 const MINUTE = 60_000;
 

@@ -8,12 +8,12 @@ import { AttachmentDownloadService } from './attachment-download.service.js';
 import { AttachmentLeftoverRepository } from './attachment-leftover.repository.js';
 import { AttachmentReadingService } from './attachment-reading.service.js';
 import { ATTACHMENT_STORE } from './attachment-store.js';
+import { chooseStore } from './disk-store.js';
 import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';
 import { Attachment, AttachmentLeftover } from './attachment.entity.js';
 import { AttachmentRepository } from './attachment.repository.js';
 import { AttachmentsController } from './attachments.controller.js';
 import { AttachmentsService } from './attachments.service.js';
-import { chooseStore } from './choose-store.js';
 import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
 import { StorePresenceWorker } from './store-presence.worker.js';
 

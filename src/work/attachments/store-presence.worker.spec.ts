@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { storeIdOf } from './store-id.js';
-import { StoreComparison, type StorePresence } from './store-presence.worker.js';
+import { StoreComparison, storeIdOf, type StorePresence } from './store-presence.worker.js';
 
 const own: StorePresence = { process: 'p1', store: 's1', folder: '/srv/a/attachments', host: 'one' };
 const other = { process: 'p2', store: 's2', folder: '/srv/b/attachments', host: 'two' };

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Counter } from 'prom-client';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import type { CandidateRow } from '../leases/pick-up.repository.js';
+import type { CandidateRow } from '../leases/pick-ups.service.js';
 import { UsageTotal } from '../usage/usage.entities.js';
 import { type UsageEntry, UsageTotalRepository } from '../usage/usage-total.repository.js';
 import { BudgetStopsService } from './budget-stops.service.js';

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
@@ -20,7 +20,16 @@ import {
   type NewComment,
   type SeenComment,
 } from './comment.repository.js';
-import { AuthorTypeMismatch } from './comments.errors.js';
+
+/** 403: the body names another author type than the caller's own (contract §5.4). */
+class AuthorTypeMismatch extends Problem {
+  constructor(actual: AuthorType) {
+    super(
+      'author_type_mismatch',
+      `This comment is written as ${actual}; send authorType ${actual}, or leave it out.`,
+    );
+  }
+}
 
 type CommentEvent = 'comment.created' | 'comment.updated' | 'comment.deleted';
 

@@ -12,7 +12,7 @@ import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
-import type { GateState } from '../issue-status/gate-state.js';
+import type { GateState } from '../issue-status/issue-status.js';
 import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GateKind } from '../issue-status/gate-state.js';
+import type { GateKind } from '../issue-status/issue-status.js';
 import type { Effects } from './gate-closing.service.js';
 import type { GateAnswer } from './gate.entity.js';
 import type { GateRow } from './gate.repository.js';

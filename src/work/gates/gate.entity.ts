@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Project } from '../projects/project.entity.js';
 import { Issue } from '../issue-status/issue.entity.js';
-import type { GateState } from '../issue-status/gate-state.js';
+import type { GateState } from '../issue-status/issue-status.js';
 import { Agent } from '../../agents/agent.entity.js';
 
 /** What a person answered; the members depend on the kind of the gate. */

@@ -7,7 +7,7 @@ import { KeysetPagesService } from '../../platform/database/keyset-pages.service
 import { prepared } from '../../platform/database/service.client.js';
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import type { Actor } from '../../platform/journal/journal-context.js';
-import type { GateKind, GateState } from '../issue-status/gate-state.js';
+import type { GateKind, GateState } from '../issue-status/issue-status.js';
 import { issuesBehind, stoppedByBudgets } from '../issue-status/issue-dependencies.repository.js';
 import { type Seen, type Visibility, visibilityOf } from '../projects/visibility.js';
 import { type CarriedAnswer, Gate, type GateAnswer, type IssueAnswer } from './gate.entity.js';

@@ -10,10 +10,10 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/gate-state.js';
+import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/issue-status.js';
 
 const OPTION = { min: 1, max: 500, unit: 'codePoints' } as const;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import { ActorResponse } from '../issue-reading/issue.response.js';
-import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/gate-state.js';
+import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/issue-status.js';
 import type { GateAnswer, CarriedAnswer } from './gate.entity.js';
 import type { GateBlocks, GateRow } from './gate.repository.js';
 

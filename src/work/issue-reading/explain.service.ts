@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { isHeld } from '../issue-status/gate-state.js';
+import { isHeld } from '../issue-status/issue-status.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { agentFacts, factsOf, type FactsRow, type IssueFacts, STANDING_FACTS } from './issue-facts.js';
 

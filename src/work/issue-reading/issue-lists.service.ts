@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { type Page, pageRequest, sendPageHeaders } from '../../platform/http/page.js';
 import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
-import { priorityNumber } from '../issue-status/priority.js';
+import { priorityNumber } from '../issue-status/issue-status.js';
 import { IssueListRepository } from './issue-list.repository.js';
 import { isRanked, nameOfOrder, SEARCH_LIMIT } from './issue-search.js';
 import {
@@ -11,9 +11,9 @@ import {
   IssueResponse,
   IssueSummaryResponse,
   type ListedIssueResponse,
+  WhyResponse,
 } from './issue.response.js';
 import type { ListIssuesQuery } from './list-issues.query.js';
-import { WhyResponse } from './why.response.js';
 import { WhyService } from './why.service.js';
 
 /** Serves the two lists of issues: of one project, and of all projects that the caller sees. */

@@ -1,5 +1,5 @@
 import { isCursorOf } from '../../platform/http/page.js';
-import { type IssueKey, parseIssueReference } from '../issue-status/issue-reference.js';
+import { type IssueKey, parseIssueReference } from '../issue-status/issue-row.js';
 import type { Visibility } from '../projects/visibility.js';
 import type { Bind, IssueFilter } from './issue-filter.js';
 import type { IssueSort } from './issue-sort.js';

@@ -1,10 +1,49 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../platform/authentication/principal.js';
 import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
-import { allowedTransitionsOf, type Status, statuses } from '../issue-status/issue-status.js';
-import { priorities, type Priority, priorityName } from '../issue-status/priority.js';
+import {
+  allowedTransitionsOf,
+  priorities,
+  type Priority,
+  priorityName,
+  type Status,
+  statuses,
+} from '../issue-status/issue-status.js';
 import { LinkResponse } from '../links/link.dto.js';
-import { WhyResponse } from './why.response.js';
+import { explanations, type Reason } from './explanations.js';
+import type { Cause, Why } from './why.service.js';
+
+class CauseResponse {
+  @ApiProperty({ enum: ['issue', 'gate', 'agent', 'user'] })
+  type!: Cause['type'];
+  id!: string;
+  /**
+   * The key of an issue, the title of a gate, the name of a person or agent.
+   * @example DOCS-11
+   */
+  label!: string;
+}
+
+/** Why no agent works on an issue, or that one does. */
+export class WhyResponse {
+  @ApiProperty({
+    enum: explanations.map(({ reason }) => reason),
+    enumName: 'ExplainReason',
+    example: 'waiting',
+  })
+  reason!: Reason;
+  /** @example "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically." */
+  sentence!: string;
+  @ApiProperty({
+    type: [CauseResponse],
+    description: 'Who has to act, or what has to end: gates, then at most 5 issues.',
+  })
+  waitsFor!: CauseResponse[];
+
+  static from({ reason, sentence, waitsFor }: Why): WhyResponse {
+    return { reason, sentence, waitsFor };
+  }
+}
 
 /** The user, the agent or the service itself that did something. */
 export class ActorResponse {

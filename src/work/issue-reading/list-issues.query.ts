@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type Status, statuses } from '../issue-status/issue-status.js';
-import { priorities, type Priority } from '../issue-status/priority.js';
+import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { type IssueSort, issueSorts } from './issue-sort.js';
 
 /** A parameter that is given twice becomes a list within the list, which is no value of it and is rejected. */

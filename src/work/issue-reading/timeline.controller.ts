@@ -3,11 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { pageRequest, sendPageHeaders } from '../../platform/http/page.js';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { ActivityResponse } from './timeline.response.js';
+import { ActivityResponse } from './explain.response.js';
 
 /** The order of the journal; other lists are ordered by creation. */
 const BY_POSITION = 'position';

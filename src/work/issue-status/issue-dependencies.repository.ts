@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { isHeld } from './gate-state.js';
-import type { Standing } from './issue-status.js';
+import { isHeld, type Standing } from './issue-status.js';
 import type { OpenDependent } from './issues.errors.js';
 
 /** Finds one issue by its id: cheap for the few issues behind a few roots. */

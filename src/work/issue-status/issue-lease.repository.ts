@@ -4,7 +4,7 @@ import { DataSource, Raw, Repository } from 'typeorm';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { type BriefFingerprint, fingerprintOf } from './brief-changes.js';
-import type { IssueKey } from './issue-reference.js';
+import type { IssueKey } from './issue-row.js';
 import type { Status } from './issue-status.js';
 import { goodLeases, isOverBudget } from './lease-conditions.js';
 import { ENDED, MEASURED } from './lease-usage.repository.js';

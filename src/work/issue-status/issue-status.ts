@@ -1,5 +1,28 @@
 import type { Principal } from '../../platform/authentication/principal.js';
 
+/** Priorities, lowest first. The database stores and orders by the index. */
+export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const;
+export type Priority = (typeof priorities)[number];
+
+export function priorityNumber(priority: Priority): number {
+  return priorities.indexOf(priority);
+}
+
+export function priorityName(number: number): Priority {
+  return priorities[number]!;
+}
+
+/** What a gate asks a person for (contract §5.6). */
+export const gateKinds = ['approval', 'question', 'budget'] as const;
+export type GateKind = (typeof gateKinds)[number];
+
+export const gateStates = ['open', 'answered', 'expired', 'withdrawn'] as const;
+export type GateState = (typeof gateStates)[number];
+
+/** Condition: a gate holds the issue up, as an unresolved blocker does. @param id SQL of the issue's id */
+export const isHeld = (id: string) =>
+  `EXISTS (SELECT 1 FROM gates holding WHERE holding.issue_id = ${id} AND holding.holds)`;
+
 /** The statuses of an issue, in the order of the contract (contract §5.1). */
 export const statuses = [
   'Open',

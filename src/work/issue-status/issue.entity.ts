@@ -1,8 +1,20 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Goal } from '../goals/goal.entity.js';
-import { Project } from '../projects/project.entity.js';
 import { Agent } from '../../agents/agent.entity.js';
 import { User } from '../../platform/authentication/user.entity.js';
+import { Goal } from '../goals/goal.entity.js';
+import { Project } from '../projects/project.entity.js';
+
+/** The terms that a search finds an issue by; a trigger writes it. */
+@Entity('issue_words')
+@Index('issue_words_search', { synchronize: false }) // WITH
+export class IssueWords {
+  @ForeignKey(() => Issue, { name: 'issue_words_issue_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'issue_id', primaryKeyConstraintName: 'issue_words_pk' })
+  issueId!: string;
+
+  @Column({ type: 'tsvector' })
+  words!: string;
+}
 
 /** The unit of work (contract §5.2). `version` counts changes of what a person may edit. */
 @Entity('issues')

@@ -6,7 +6,6 @@ import { prepared } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { forgetGivenBackUnless, resetAttemptsWhen } from './issue-attempts.repository.js';
-import { parseIssueReference } from './issue-reference.js';
 import {
   type EditableFields,
   ISSUE_COLUMNS,
@@ -15,6 +14,7 @@ import {
   linksOf,
   LOCKED_COLUMNS,
   type LockedIssue,
+  parseIssueReference,
   SUMMARY_COLUMNS,
 } from './issue-row.js';
 import type { Status } from './issue-status.js';

@@ -5,13 +5,9 @@ import { TransactionsService, TryAgain } from '../../platform/database/transacti
 import { NotFound } from '../../platform/http/problem.js';
 import { currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
-import { GraphLockRepository } from '../projects/graph-lock.repository.js';
-import type { GateKind } from './gate-state.js';
-import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import { IssueLease } from './issue-lease.entity.js';
-import { type EndedAs, IssueLeaseRepository } from './issue-lease.repository.js';
-import type { LockedIssue } from './issue-row.js';
+import { GraphLockRepository } from '../projects/project.repository.js';
 import {
+  type GateKind,
   isUnresolved,
   pausedAfter,
   type Standing,
@@ -19,6 +15,10 @@ import {
   transitionOf,
   type Trigger,
 } from './issue-status.js';
+import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
+import { IssueLease } from './issue-lease.entity.js';
+import { type EndedAs, IssueLeaseRepository } from './issue-lease.repository.js';
+import type { LockedIssue } from './issue-row.js';
 import { Issue } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';
 import { InvalidTransition } from './issues.errors.js';

@@ -6,13 +6,11 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
-import { isUnresolved } from '../issue-status/issue-status.js';
+import { isUnresolved, priorityNumber } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
-import { priorityNumber } from '../issue-status/priority.js';
 import { IssueLinksService } from '../links/links.service.js';
-import { GraphLockRepository } from '../projects/graph-lock.repository.js';
-import type { SeenProject } from '../projects/project.repository.js';
+import { GraphLockRepository, type SeenProject } from '../projects/project.repository.js';
 import { IssuePeopleService, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';
 

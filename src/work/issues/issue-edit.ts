@@ -2,8 +2,7 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
-import { allowedTransitionsOf, type Status } from '../issue-status/issue-status.js';
-import { priorityNumber } from '../issue-status/priority.js';
+import { allowedTransitionsOf, priorityNumber, type Status } from '../issue-status/issue-status.js';
 import type { ReadOnlyField, UpdateIssueRequest } from './issue.request.js';
 
 /** What a PUT changes: only fields that differ from the locked row. */

@@ -13,10 +13,10 @@ import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issu
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import { NotYours } from '../issue-status/issues.errors.js';
-import { priorityName } from '../issue-status/priority.js';
+import { priorityName } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
-import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
+import { LeaseCheckService, statusOfHandIn } from '../leases/leases.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';

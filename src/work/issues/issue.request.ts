@@ -10,12 +10,11 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.query.js';
+import { toBoolean } from '../../platform/http/page.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, LeaseResponse } from '../issue-reading/issue.response.js';
-import { type Status, statuses } from '../issue-status/issue-status.js';
-import { priorities, type Priority } from '../issue-status/priority.js';
+import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { LinkResponse } from '../links/link.dto.js';
 
 export class CreateIssueRequest {

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
-import { HeldLeasesRepository } from './held-lease.repository.js';
-import { LeaseCheckService } from './lease-check.service.js';
+import { HeldLeasesRepository, IssueLeasesService, LeaseCheckService } from './leases.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 import { LeaseFinishesService, LeaseFinishRepository } from './lease-finishes.service.js';
-import { IssueLeasesService } from './leases.service.js';
-import { PickUpsRepository } from './pick-up.repository.js';
-import { PickUpsService } from './pick-ups.service.js';
+import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
 
 /** Leases of issues: picked up, held, checked and finished (contract §7). */
 @Module({

@@ -16,7 +16,7 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { GraphLockRepository } from '../projects/graph-lock.repository.js';
+import { GraphLockRepository } from '../projects/project.repository.js';
 import { Project } from '../projects/project.entity.js';
 import { requireRole } from '../projects/visibility.js';
 import { IssueLink, type StoredLinkType } from './issue-link.entity.js';

@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DeletedIssue, DeletedProject } from './deleted.entities.js';
-import { GraphLockRepository } from './graph-lock.repository.js';
-import { MembersController } from './members.controller.js';
+import { GraphLockRepository, ProjectRepository } from './project.repository.js';
+import { MembersController, PeopleController } from './members.controller.js';
 import { MembersService } from './members.service.js';
-import { PeopleController } from './people.controller.js';
 import { ProjectMember } from './project-member.entity.js';
 import { ProjectMemberRepository } from './project-member.repository.js';
 import { Project } from './project.entity.js';
-import { ProjectRepository } from './project.repository.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 import { ReplayRightsService } from './replay-rights.service.js';

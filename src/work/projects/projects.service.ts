@@ -7,11 +7,15 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { GraphLockRepository } from './graph-lock.repository.js';
+import {
+  GraphLockRepository,
+  ProjectRepository,
+  type ProjectRow,
+  type SeenProject,
+} from './project.repository.js';
 import { ProjectMember } from './project-member.entity.js';
 import { ProjectMemberRepository } from './project-member.repository.js';
 import { Project } from './project.entity.js';
-import { ProjectRepository, type ProjectRow, type SeenProject } from './project.repository.js';
 import type { CreateProjectRequest, UpdateProjectRequest } from './project.request.js';
 import {
   ConfirmationRequired,

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AgentQuota } from './agent-quota.entity.js';
-import { AgentQuotaRepository } from './agent-quota.repository.js';
-import { QuotasService } from './quotas.service.js';
+import { AgentQuotaRepository, QuotasService } from './quotas.service.js';
 
 /** Bounds what each agent writes per hour. */
 @Module({

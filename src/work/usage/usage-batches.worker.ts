@@ -4,9 +4,27 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal-context.js';
+import type { MonthRule } from '../../platform/partitions/kept-months.js';
+import { MonthRetentionService } from '../../platform/partitions/month-retention.service.js';
+import { USAGE_HOURS, USAGE_REPORTS } from '../../platform/partitions/partitions.js';
 import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
 import { type UsageEntry, UsageTotalRepository } from './usage-total.repository.js';
 import { UsageTotal } from './usage.entities.js';
+
+export const usageRules = ({
+  usageRetentionDays: days,
+}: Pick<Settings, 'usageRetentionDays'>): MonthRule[] => [
+  { table: USAGE_REPORTS, time: 'at', days, needs: [] },
+  { table: USAGE_HOURS, time: 'hour', days, needs: [] },
+];
+
+/** Drops old months of reports and of sums per hour after USAGE_RETENTION_DAYS (contract §8.9). The totals stay. */
+@Injectable()
+export class UsageRetentionWorker {
+  constructor(months: MonthRetentionService, settings: Settings) {
+    for (const rule of usageRules(settings)) months.keep(rule);
+  }
+}
 
 const BATCH_MS = 500;
 /** The time of leases is measured with every renewal; it reaches the sums within this time. */

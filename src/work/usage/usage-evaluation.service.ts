@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { type Page, pageRequest } from '../../platform/http/page.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { parseIssueReference } from '../issue-status/issue-reference.js';
+import { parseIssueReference } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';

@@ -5,11 +5,10 @@ import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { UsageBatchesWorker } from './usage-batches.worker.js';
+import { UsageBatchesWorker, UsageRetentionWorker } from './usage-batches.worker.js';
 import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
 import { UsageEvaluationService } from './usage-evaluation.service.js';
 import { UsageReportRepository, UsageReportsService } from './usage-reports.service.js';
-import { UsageRetentionWorker } from './usage-retention.worker.js';
 import { UsageTotalRepository } from './usage-total.repository.js';
 import { UsageController } from './usage.controller.js';
 

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import type { HeartbeatResponse } from '../../../src/gateway/heartbeat/heartbeat.response.js';
-import type { TurnResponse } from '../../../src/gateway/heartbeat/turn.response.js';
+import type { HeartbeatResponse, TurnResponse } from '../../../src/gateway/heartbeat/heartbeat.response.js';
 import type { Issue } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import type { Service } from '../../support/service.js';
