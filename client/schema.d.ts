@@ -3167,7 +3167,6 @@ export interface components {
              * @description When it got its present status.
              */
             statusSince: string;
-            why: components["schemas"]["WhyResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-1 */
@@ -3191,6 +3190,7 @@ export interface components {
             resolvedAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
+            why: components["schemas"]["WhyResponse"];
         };
         FeaturesResponse: {
             /** @description Whether the service serves the dashboard at /. */
@@ -10583,17 +10583,6 @@ export interface operations {
                      *           "attempts": 1,
                      *           "version": 1,
                      *           "statusSince": "2026-11-21T09:30:00.000Z",
-                     *           "why": {
-                     *             "reason": "waiting",
-                     *             "waitsFor": [
-                     *               {
-                     *                 "type": "issue",
-                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *                 "label": "DOCS-11"
-                     *               }
-                     *             ],
-                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
-                     *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *           "key": "DOCS-1",
                      *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -10611,7 +10600,18 @@ export interface operations {
                      *           "updatedAt": "2026-11-21T09:30:00.000Z",
                      *           "startedAt": "2026-11-21T09:30:00.000Z",
                      *           "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *           "closedAt": "2026-11-21T09:30:00.000Z"
+                     *           "closedAt": "2026-11-21T09:30:00.000Z",
+                     *           "why": {
+                     *             "reason": "waiting",
+                     *             "waitsFor": [
+                     *               {
+                     *                 "type": "issue",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *                 "label": "DOCS-11"
+                     *               }
+                     *             ],
+                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           }
                      *         }
                      *       ],
                      *       "next": [
@@ -10632,17 +10632,6 @@ export interface operations {
                      *           "attempts": 1,
                      *           "version": 1,
                      *           "statusSince": "2026-11-21T09:30:00.000Z",
-                     *           "why": {
-                     *             "reason": "waiting",
-                     *             "waitsFor": [
-                     *               {
-                     *                 "type": "issue",
-                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *                 "label": "DOCS-11"
-                     *               }
-                     *             ],
-                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
-                     *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *           "key": "DOCS-1",
                      *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -10660,7 +10649,18 @@ export interface operations {
                      *           "updatedAt": "2026-11-21T09:30:00.000Z",
                      *           "startedAt": "2026-11-21T09:30:00.000Z",
                      *           "resolvedAt": "2026-11-21T09:30:00.000Z",
-                     *           "closedAt": "2026-11-21T09:30:00.000Z"
+                     *           "closedAt": "2026-11-21T09:30:00.000Z",
+                     *           "why": {
+                     *             "reason": "waiting",
+                     *             "waitsFor": [
+                     *               {
+                     *                 "type": "issue",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *                 "label": "DOCS-11"
+                     *               }
+                     *             ],
+                     *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           }
                      *         }
                      *       ]
                      *     }

@@ -1,5 +1,5 @@
 import { asSentence, type Failing } from './agent-failures.service.js';
-import { PERIOD_START } from './usage-figures.js';
+import { PERIOD_START } from './usage-figures.response.js';
 
 /** How an agent is, in the order in which one reason hides those after it; those that issues have too have the same names. */
 export const agentReasons = [

@@ -7,7 +7,7 @@ import { type Failing, HIDDEN_REASON, IS_FAILING, worksHidden } from './agent-fa
 import { type AgentStanding, standingColumns } from './agent-why.js';
 import { Agent } from './agent.entity.js';
 import { type SeenProjects, SeenProjectsService } from './seen-projects.service.js';
-import { type RecentUsage, recentUsageOf, seenUsageOf } from './usage-figures.js';
+import { type RecentUsage, recentUsageOf, seenUsageOf } from './usage-figures.response.js';
 
 /** An agent with what it does. A retired one keeps its row, so that its name stays in the records. */
 export type AgentRow = Agent & {

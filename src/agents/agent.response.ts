@@ -6,7 +6,7 @@ import { MayBeNull } from '../platform/http/validation.pipe.js';
 import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';
 import type { Halt } from './halt.service.js';
-import { RecentUsageResponse } from './usage-figures.js';
+import { RecentUsageResponse } from './usage-figures.response.js';
 
 export class SetHaltRequest {
   @IsBoolean()

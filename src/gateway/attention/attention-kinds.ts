@@ -1,4 +1,4 @@
-import { decodeCursor, notACursor } from '../../platform/http/page.js';
+import { decodeCursor, notACursor } from '../../platform/http/page.query.js';
 
 /** The sort key of an item: most blocked issues first. */
 export type Position = [number, number, string, string];

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import { MOST_ROWS, toWholeNumber } from '../../platform/http/page.js';
+import { MOST_ROWS, toWholeNumber } from '../../platform/http/page.query.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 
 export class AttentionQuery {

@@ -1,4 +1,4 @@
-import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
 import {
   amountText,
   LARGEST_LIMIT,

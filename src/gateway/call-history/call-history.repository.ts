@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../mcp/server-tools/call-outcome.js';
 import type { ArgumentShape } from '../../mcp/server-tools/tool-arguments.js';
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call.repository.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 
 /** The filters of records of tool calls. An undefined one matches every record. */
 export interface CallFilter {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { type Page, pageRequest } from '../../platform/http/page.js';
+import { type Page, pageRequest } from '../../platform/http/page.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { Issue } from '../../work/issue-status/issue.entity.js';

@@ -12,7 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { toWholeNumber } from '../../platform/http/page.js';
+import { toWholeNumber } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { ReportsUsageRequest } from '../../work/usage/usage.request.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { encodeCursor } from '../../platform/http/page.js';
+import { encodeCursor } from '../../platform/http/page.query.js';
 import { CommentResponse, WriteCommentRequest } from '../../work/comments/comment.dto.js';
 import { CommentsService } from '../../work/comments/comments.service.js';
 import { GoalResponse } from '../../work/goals/goal.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import {
   type Attempt,

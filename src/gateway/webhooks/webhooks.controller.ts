@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { CarriesSecret } from '../../platform/http/route.decorators.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.js';

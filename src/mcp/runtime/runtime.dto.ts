@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.js';
+import { toBoolean } from '../../platform/http/page.query.js';
 import { pick } from '../../platform/http/pick.js';
 import type { FoundRuntime, MissingRuntime, RuntimeReport } from './runtime.service.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Limits, type Settings, VERSION } from '../config/settings.js';
-import { MOST_ROWS } from '../http/page.js';
+import { MOST_ROWS } from '../http/page.query.js';
 
 const whole = (description: string) => ApiProperty({ type: 'integer', description });
 

@@ -5,7 +5,7 @@ import { Allow, AllowAnyone, Caller } from '../authentication/policy.js';
 import type { Principal, UserPrincipal } from '../authentication/principal.js';
 import { SessionResponse } from '../authentication/session.response.js';
 import { MeResponse } from '../authentication/user.response.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';
 import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';

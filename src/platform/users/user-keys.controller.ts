@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../authentication/policy.js';
 import type { UserPrincipal } from '../authentication/principal.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
 import { CarriesSecret, Refuses } from '../http/route.decorators.js';
 import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';

@@ -5,7 +5,7 @@ import { Allow, Caller } from '../authentication/policy.js';
 import type { UserPrincipal } from '../authentication/principal.js';
 import { SessionResponse } from '../authentication/session.response.js';
 import { UserResponse } from '../authentication/user.response.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
 import { MayCarrySecret, Refuses } from '../http/route.decorators.js';
 import { CreateUserRequest, UpdateUserRequest } from './user.request.js';
 import { UserSessionsService, UsersService } from './users.service.js';

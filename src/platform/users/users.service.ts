@@ -11,7 +11,7 @@ import { User } from '../authentication/user.entity.js';
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
-import type { Page, PageRequest } from '../http/page.js';
+import type { Page, PageRequest } from '../http/page.query.js';
 import { NotFound, Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
 import type { CreateUserRequest, UpdateMeRequest, UpdateUserRequest } from './user.request.js';

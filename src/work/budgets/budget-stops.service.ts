@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { UsageScope } from '../../agents/usage-figures.js';
+import type { UsageScope } from '../../agents/usage-figures.response.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { SYSTEM } from '../../platform/journal/journal-context.js';

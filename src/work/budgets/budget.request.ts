@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
-import type { UsagePeriod } from '../../agents/usage-figures.js';
+import type { UsagePeriod } from '../../agents/usage-figures.response.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { MayBeNull } from '../../platform/http/validation.pipe.js';
 import { budgetPeriods, LARGEST_LIMIT as LARGEST, type Limits, measureNames } from './budget.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { UsagePeriod } from '../../agents/usage-figures.js';
+import type { UsagePeriod } from '../../agents/usage-figures.response.js';
 import { budgetPeriods, type BudgetRow, type Measure, measureNames } from './budget.js';
 
 /** One number for each thing that a budget can limit. */

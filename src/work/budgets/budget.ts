@@ -1,4 +1,4 @@
-import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
 
 /** What a budget can limit, with the column of its limit and the SQL of what is used, over `usage_totals u`. */
 export const measures = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import { AgentsService } from '../../agents/agents.service.js';
-import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.js';
+import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
 import { actorOf, type UserPrincipal } from '../../platform/authentication/principal.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';

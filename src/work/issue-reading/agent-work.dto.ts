@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
-import { toWholeNumber } from '../../platform/http/page.js';
+import { toWholeNumber } from '../../platform/http/page.query.js';
 import { ExplainedIssueResponse } from './issue.response.js';
 
 export class AgentWorkQuery {

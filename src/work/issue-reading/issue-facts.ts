@@ -1,6 +1,6 @@
 import { HIDDEN_REASON, IS_FAILING, worksHidden } from '../../agents/agent-failures.service.js';
 import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
-import type { UsagePeriod } from '../../agents/usage-figures.js';
+import type { UsagePeriod } from '../../agents/usage-figures.response.js';
 import type { GateKind, Status } from '../issue-status/issue-status.js';
 import { isGivenBack } from '../issue-status/issue-attempts.repository.js';
 import { seenByAgent } from '../projects/visibility.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService, type PageClauses } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { ISSUE_COLUMNS, type IssueRow, issueTables, SUMMARY_COLUMNS } from '../issue-status/issue-row.js';
 import { type Visibility, visibilityOf } from '../projects/visibility.js';
 import {

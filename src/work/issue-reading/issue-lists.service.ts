@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { type Page, pageRequest, sendPageHeaders } from '../../platform/http/page.js';
+import { type Page, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
 import { priorityNumber } from '../issue-status/issue-status.js';
 import { IssueListRepository } from './issue-list.repository.js';

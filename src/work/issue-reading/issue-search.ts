@@ -1,4 +1,4 @@
-import { isCursorOf } from '../../platform/http/page.js';
+import { isCursorOf } from '../../platform/http/page.query.js';
 import { type IssueKey, parseIssueReference } from '../issue-status/issue-row.js';
 import type { Visibility } from '../projects/visibility.js';
 import type { Bind, IssueFilter } from './issue-filter.js';

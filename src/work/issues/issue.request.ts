@@ -10,7 +10,7 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.js';
+import { toBoolean } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, LeaseResponse } from '../issue-reading/issue.response.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { type RecentUsage, recentUsageOf } from '../../agents/usage-figures.js';
+import { type RecentUsage, recentUsageOf } from '../../agents/usage-figures.response.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { Project } from './project.entity.js';
 import { type Seen, visibilityOf } from './visibility.js';
 

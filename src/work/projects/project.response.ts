@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { RecentUsageResponse } from '../../agents/usage-figures.js';
+import { RecentUsageResponse } from '../../agents/usage-figures.response.js';
 import { pick } from '../../platform/http/pick.js';
 import {
   type AssignmentRule,

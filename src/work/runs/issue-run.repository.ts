@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { prepared } from '../../platform/database/service.client.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { IssueRun, type RunState } from './issue-run.entity.js';
 import type { ReportRunRequest } from './run.request.js';
 

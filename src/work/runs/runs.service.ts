@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Attachment } from '../attachments/attachment.entity.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { FIGURES, type UsageFigures } from '../../agents/usage-figures.js';
+import { FIGURES, type UsageFigures } from '../../agents/usage-figures.response.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.js';
+import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { visibilityOf } from '../projects/visibility.js';
 
 /** What usage can be grouped by. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { type Page, pageRequest } from '../../platform/http/page.js';
+import { type Page, pageRequest } from '../../platform/http/page.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { parseIssueReference } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';

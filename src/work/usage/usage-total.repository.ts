@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import { PERIOD_START } from '../../agents/usage-figures.js';
+import { PERIOD_START } from '../../agents/usage-figures.response.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { UsageTotal } from './usage.entities.js';
 

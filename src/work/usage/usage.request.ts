@@ -12,7 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery } from '../../platform/http/page.query.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { type UsageGroup, usageGroups } from './usage-evaluation.repository.js';

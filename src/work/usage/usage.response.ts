@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { UsageFiguresResponse } from '../../agents/usage-figures.js';
+import { UsageFiguresResponse } from '../../agents/usage-figures.response.js';
 import type { UsageGroupRow } from './usage-evaluation.repository.js';
 
 /** The usage of one agent, project, issue, model or day. */

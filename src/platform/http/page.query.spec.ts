@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextLink } from './page.js';
+import { nextLink } from './page.query.js';
 
 describe('nextLink', () => {
   it('adds the cursor to the path', () => {
