@@ -11,9 +11,8 @@ import { type GateRow, GateRepository } from '../../work/gates/gate.repository.j
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
-import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/input-requests.js';
-import { withoutReservedMeta } from '../calls/meta.js';
-import { withAddresses } from '../calls/resource-address.js';
+import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
+import { withAddresses, withoutReservedMeta } from '../calls/meta.js';
 import { problemResult } from '../calls/tool-result.js';
 import { ApprovalOutdated } from './approval.errors.js';
 import { type ApprovedCall, ApprovedCallRightsRepository } from './approved-call-rights.repository.js';

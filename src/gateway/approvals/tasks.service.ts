@@ -6,7 +6,7 @@ import { Gate } from '../../work/gates/gate.entity.js';
 import { type GateRow, GateRepository } from '../../work/gates/gate.repository.js';
 import { GateClosed } from '../../work/gates/gates.errors.js';
 import { GatesService } from '../../work/gates/gates.service.js';
-import { TASKS_EXTENSION } from '../calls/client-capabilities.js';
+import { TASKS_EXTENSION } from '../calls/meta.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { detailedTaskOf, isWithoutTask, plainTaskOf, taskResultOf, taskStatusOf } from './task.js';

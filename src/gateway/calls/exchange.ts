@@ -7,7 +7,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principal.js'
 import { jsonText, withNumbers } from '../../platform/json/exact-json.js';
 import type { ExactNumber } from '../../platform/json/exact-number.js';
 import type { CalledFor } from './call-rights.repository.js';
-import type { TaskWish } from './client-capabilities.js';
+import type { TaskWish } from './meta.js';
 
 /** What must hold when a call is sent: that its lease lives, that its approval is still good, or both. */
 export interface AgentCallStart extends CallStart {

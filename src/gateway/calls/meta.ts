@@ -3,6 +3,102 @@ import { currentOrigin } from '../../platform/journal/journal-context.js';
 import { isJsonObject } from '../../platform/json/exact-number.js';
 import { currentSpan, currentTraceparent } from '../../platform/tracing/spans.js';
 
+/** Returns the address under which agents know a server's resource, or a template of one (contract §7.4). */
+function addressOf(slug: string, uri: string): string {
+  return `awp+${slug}:${uri}`;
+}
+
+/** Returns null for a value that is not such an address. */
+export function partsOfAddress(address: unknown): { slug: string; uri: string } | null {
+  if (typeof address !== 'string') return null;
+  const [, slug, uri] = /^awp\+([a-z0-9-]+):(.+)$/s.exec(address) ?? [];
+  return slug === undefined || uri === undefined ? null : { slug, uri };
+}
+
+/** Returns the items of a server's list with the URIs as addresses that agents know. */
+export function addressed<Item extends Loose>(
+  slug: string,
+  items: Item[],
+  member: 'uri' | 'uriTemplate',
+): Item[] {
+  return items.map((item) => addressedItem(slug, item, member));
+}
+
+/** Returns the result of a tool call with the URIs of linked and embedded resources as `resources/read` takes them. */
+export function withAddresses(slug: string, result: Loose): Loose {
+  const { content } = result;
+  return Array.isArray(content)
+    ? { ...result, content: content.map((block) => ofBlock(slug, block)) }
+    : result;
+}
+
+/** Returns the result of prompts/get with the URIs of its messages as `resources/read` takes them. */
+export function withAddressesInMessages(slug: string, result: Loose): Loose {
+  const { messages } = result;
+  if (!Array.isArray(messages)) return result;
+  return {
+    ...result,
+    messages: messages.map((message: unknown) =>
+      isJsonObject(message) ? { ...message, content: ofBlocks(slug, message.content) } : message,
+    ),
+  };
+}
+
+function ofBlocks(slug: string, content: unknown): unknown {
+  return Array.isArray(content) ? content.map((block) => ofBlock(slug, block)) : ofBlock(slug, content);
+}
+
+function ofBlock(slug: string, block: unknown): unknown {
+  if (!isJsonObject(block)) return block;
+  if (block.type === 'resource_link') return addressedItem(slug, block, 'uri');
+  if (block.type !== 'resource' || !isJsonObject(block.resource)) return block;
+  return { ...block, resource: addressedItem(slug, block.resource, 'uri') };
+}
+
+function addressedItem<Item extends Loose>(slug: string, item: Item, member: 'uri' | 'uriTemplate'): Item {
+  const uri = item[member];
+  return typeof uri === 'string' ? { ...item, [member]: addressOf(slug, uri) } : item;
+}
+
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Returns what the client of a request of 2026-07-28 declares. @param meta `_meta` of the request */
+export function capabilitiesIn(meta: unknown): Loose {
+  const capabilities = isJsonObject(meta) ? meta[CLIENT_CAPABILITIES] : undefined;
+  return isJsonObject(capabilities) ? capabilities : {};
+}
+
+/** Returns whether a client answers forms of a server. A declaration without modes means forms, in both eras. */
+export function declaresForms({ elicitation }: Loose): boolean {
+  return (
+    isJsonObject(elicitation) && (isJsonObject(elicitation.form) || Object.keys(elicitation).length === 0)
+  );
+}
+
+/**
+ * Whether the client of a call accepts a task in place of its result. `later`: once the wait for the approval is over, as
+ * the extension of 2026-07-28 has it. `now`: in any case, as a call of 2025-11-25 with the field `task` demands.
+ */
+export type TaskWish = 'later' | 'now';
+
+/** The extension of 2026-07-28 by which a call returns a task that its client polls. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** Returns whether the client of a request of 2026-07-28 declares the extension. @param meta `_meta` of the request */
+export function declaresTasks(meta: unknown): boolean {
+  const { extensions } = capabilitiesIn(meta);
+  return isJsonObject(extensions) && isJsonObject(extensions[TASKS_EXTENSION]);
+}
+
+/** Takes the wish out of the parameters of tools/call: it concerns this hop alone. */
+export function taskWishOf(
+  era: 'session' | 'stateless',
+  { task, ...params }: Loose,
+): { params: Loose; task?: TaskWish } {
+  if (era === 'stateless') return declaresTasks(params._meta) ? { params, task: 'later' } : { params };
+  return isJsonObject(task) ? { params, task: 'now' } : { params };
+}
+
 type Loose = Record<string, unknown>;
 
 /** Prefix of the keys of `_meta` that belong to one connection: protocol version, client and server info, log level. */

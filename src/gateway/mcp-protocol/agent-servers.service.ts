@@ -14,7 +14,7 @@ import { databaseProblem } from '../../platform/health/database-problem.js';
 import { AnswerBytes } from '../../platform/http/in-flight.js';
 import { cutToBytes } from '../../platform/http/text-rules.js';
 import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
-import { declaresTasks, TASKS_EXTENSION } from '../calls/client-capabilities.js';
+import { declaresTasks, TASKS_EXTENSION } from '../calls/meta.js';
 import type { Answer } from '../calls/exchange.js';
 import { MethodsService } from './methods.service.js';
 

@@ -4,7 +4,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principal.js'
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { ExactNumber } from '../../platform/json/exact-number.js';
-import { declaresForms } from '../calls/client-capabilities.js';
+import { declaresForms } from '../calls/meta.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { sessionName } from '../calls/lost-leases.service.js';
 import type { PassThroughServer } from './agent-servers.service.js';

@@ -8,7 +8,7 @@ import {
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ApprovalParkingService } from '../approvals/waiting-calls.service.js';
-import { taskWishOf } from '../calls/client-capabilities.js';
+import { taskWishOf } from '../calls/meta.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { AgentServersService } from './agent-servers.service.js';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { ExactNumber, isJsonObject, isNumber } from '../../platform/json/exact-number.js';
-import { capabilitiesIn, declaresForms, type TaskWish, taskWishOf } from '../calls/client-capabilities.js';
+import { capabilitiesIn, declaresForms, type TaskWish, taskWishOf } from '../calls/meta.js';
 
 type Loose = Record<string, unknown>;
 

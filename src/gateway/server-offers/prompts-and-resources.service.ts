@@ -5,7 +5,7 @@ import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { addressed, partsOfAddress, withAddressesInMessages } from '../calls/resource-address.js';
+import { addressed, partsOfAddress, withAddressesInMessages } from '../calls/meta.js';
 import { notYours } from '../calls/tool-result.js';
 import { ServerListsService, ServerRequestsService } from './server-lists.service.js';
 

@@ -12,10 +12,11 @@ import {
   type InputRequests,
   inputRequestsOf,
   oneFormOf,
+  paramsOf,
+  QuestionDeclined,
   type Retry,
   retryOf,
-} from '../calls/input-requests.js';
-import { paramsOf, QuestionDeclined } from '../calls/question-form.js';
+} from '../calls/question-form.js';
 import { CallQuestionsService, questionGateOf } from './call-questions.service.js';
 
 type Loose = Record<string, unknown>;
