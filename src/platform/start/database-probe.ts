@@ -180,11 +180,18 @@ export async function probeDatabases(settings: Settings): Promise<ProbedDatabase
   const { databaseUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null || databaseDirectUrl === null) return null;
   if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, STATEMENT_LIMITS);
-  const probed = await probeDatabase(databaseDirectUrl);
+  const probed = await probeDatabase(databaseDirectUrl).catch(asOfDirectUrl);
   await setRoleLimits(databaseDirectUrl);
   await probeDatabase(databaseUrl);
   if (settings.usesPreparedStatements) await refuseUnfitPooler(databaseUrl);
   return probed;
+}
+
+/** Says of the address past the pooler what was said of DATABASE_URL. */
+function asOfDirectUrl(error: unknown): never {
+  if (!(error instanceof StartError)) throw error;
+  const named = (text: string) => text.replaceAll('DATABASE_URL', 'DATABASE_DIRECT_URL');
+  throw new StartError(named(error.problem), named(error.remedy), error.exitCode);
 }
 
 /**

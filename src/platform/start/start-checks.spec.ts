@@ -13,8 +13,9 @@ import {
   withoutTls,
   withTls,
 } from '../../../test/support/fake-postgres.js';
+import type { Settings } from '../config/settings.js';
 import { prepareDataFolder, UNFINISHED_RESTORE } from './data-folder.js';
-import { probeDatabase } from './database-probe.js';
+import { probeDatabase, probeDatabases } from './database-probe.js';
 import { forgetListening, probeAddress, recordListening, runningServices } from './listen-address.js';
 
 const SECRET = 'the-password-of-it';
@@ -42,6 +43,20 @@ describe('probeDatabase', () => {
   it('names the place of a port on which nothing listens', async () => {
     await expect(probeDatabase(urlAt(1))).rejects.toEqual(
       refusal(/^DATABASE_URL: no PostgreSQL responds at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start that/, 1),
+    );
+  });
+
+  it('names the setting of the address past a pooler', async () => {
+    const settings = {
+      databaseUrl: urlAt(2),
+      databaseDirectUrl: urlAt(1),
+      isDatabasePooled: true,
+    } as Settings;
+    await expect(probeDatabases(settings)).rejects.toEqual(
+      refusal(
+        /^DATABASE_DIRECT_URL: no PostgreSQL responds at 127\.0\.0\.1:1 .* or correct host and port in DATABASE_DIRECT_URL/,
+        1,
+      ),
     );
   });
 
