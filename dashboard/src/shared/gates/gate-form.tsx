@@ -9,7 +9,7 @@ import { Segments } from '../../parts/tabs';
 import { Skeleton } from '../../parts/skeleton';
 import { useDraft } from '../../session/draft';
 import { hasRole, useMe } from '../../session/me';
-import { fieldLabels, perUnit } from '../usage/budget-card';
+import { fieldLabels, perUnit } from '../usage/budget-fields';
 import type { Measure } from '../usage/queries';
 import { type AnswerProps, answerTo, decisionOf, gateQuery, useAct } from './answers';
 import styles from './gates.module.css';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors } from '../../api/problem';
 import { keys } from '../../api/keys';
-import type { Budget, SetBudget } from '../../api/types';
+import type { Budget } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Card } from '../../parts/card';
 import { Dialog } from '../../parts/dialog';
@@ -13,6 +13,7 @@ import { Tag } from '../../parts/status';
 import { announce } from '../../parts/toasts';
 import { useDraft } from '../../session/draft';
 import styles from './budget-card.module.css';
+import { bodyOfFields, type BudgetFields, fieldLabels, fieldsOf } from './budget-fields';
 import {
   budgetQuery,
   type Measure,
@@ -22,41 +23,6 @@ import {
   sayFigure,
   type UsageSubject,
 } from './queries';
-
-/** What people type, in the unit that they think in: tokens in thousands, dollars, hours. */
-type BudgetFields = Record<Measure, string> & { period: 'day' | 'month' | 'total' };
-
-export const perUnit: Record<Measure, number> = {
-  tokens: 1_000,
-  costMicros: 1_000_000,
-  turns: 1,
-  toolCalls: 1,
-  wallSeconds: 3_600,
-};
-
-export const fieldLabels: Record<Measure, string> = {
-  tokens: 'Tokens, in thousands',
-  costMicros: 'Cost, in US dollars',
-  turns: 'Turns',
-  toolCalls: 'Tool calls',
-  wallSeconds: 'Time, in hours',
-};
-
-export function fieldsOf(budget: Budget): BudgetFields {
-  const texts = measures.map((measure) => {
-    const limit = budget[measure];
-    return [measure, limit === null ? '' : String(limit / perUnit[measure])];
-  });
-  return { ...(Object.fromEntries(texts) as Record<Measure, string>), period: budget.period ?? 'day' };
-}
-
-/** The body of a request; null where every field is empty, which means no budget. */
-export function bodyOfFields({ period, ...texts }: BudgetFields): SetBudget | null {
-  const given = measures.filter((measure) => texts[measure].trim() !== '');
-  if (given.length === 0) return null;
-  const limits = given.map((measure) => [measure, Math.round(Number(texts[measure]) * perUnit[measure])]);
-  return { ...(Object.fromEntries(limits) as Partial<Record<Measure, number>>), period };
-}
 
 interface BudgetFormProps {
   subject: UsageSubject;
