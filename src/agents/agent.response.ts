@@ -1,33 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
-import { pick } from '../platform/http/pick.js';
-import { IsText } from '../platform/http/text-rules.js';
-import { MayBeNull } from '../platform/http/validation.pipe.js';
 import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';
-import type { Halt } from './halt.service.js';
 import { RecentUsageResponse } from './usage-figures.response.js';
-
-export class SetHaltRequest {
-  @IsBoolean()
-  halted!: boolean;
-
-  /** @example "Rotating all credentials." */
-  @MayBeNull()
-  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
-  reason?: string | null;
-}
-
-/** Whether all agents are halted. */
-export class HaltResponse {
-  halted!: boolean;
-  /** @example "Rotating all credentials." */
-  reason!: string | null;
-
-  static from(halt: Halt): HaltResponse {
-    return pick(halt, 'halted', 'reason');
-  }
-}
 
 /** Why a worker of the agent takes no more work until a person has acted, as it reports with its heartbeats. */
 export class AgentFailureResponse {

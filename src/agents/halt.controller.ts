@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../platform/authentication/policy.js';
-import { HaltResponse, SetHaltRequest } from './agent.response.js';
+import { HaltResponse, SetHaltRequest } from './halt.dto.js';
 import { HaltService } from './halt.service.js';
 
 @ApiTags('Agents')

@@ -1,30 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ConnectResponse } from '../../agents/agent.response.js';
-import { LeaseKeysService } from '../../platform/authentication/lease-keys.service.js';
-import { PublicAddress } from '../../platform/http/origins.js';
 import { type CarriedAnswer, Gate, type IssueAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository } from '../../work/gates/gate.repository.js';
 import type { NamedLease } from '../../work/issue-status/issue-lease.repository.js';
-
-/** Returns how an MCP client connects for one lease of an agent. */
-export type ConnectFor = (issueId: string, token: number) => ConnectResponse;
-
-/** Says how the process that works on an issue reaches the tools, without the agent's own key (contract §7.9). */
-@Injectable()
-export class ConnectionsService {
-  constructor(
-    private readonly leaseKeys: LeaseKeysService,
-    private readonly address: PublicAddress,
-  ) {}
-
-  of(agentId: string): ConnectFor {
-    return (issueId, token) => ({
-      url: `${this.address.url}/mcp`,
-      headers: { Authorization: `Bearer ${this.leaseKeys.keyOf({ agentId, issueId, token })}` },
-    });
-  }
-}
 
 /**
  * Carries the answers of people to workers (contract §7.1). An answer is repeated until a request has named the token of

@@ -8,7 +8,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
-import { ConnectionsService } from './carried-answers.service.js';
+import { ConnectionsService } from './connections.service.js';
 import { FinishService } from './finish.service.js';
 import {
   FinishRequest,

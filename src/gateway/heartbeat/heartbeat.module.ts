@@ -8,7 +8,8 @@ import { IssueStatusModule } from '../../work/issue-status/issue-status.module.j
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
-import { CarriedAnswersService, ConnectionsService } from './carried-answers.service.js';
+import { CarriedAnswersService } from './carried-answers.service.js';
+import { ConnectionsService } from './connections.service.js';
 import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { FinishService } from './finish.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';

@@ -6,7 +6,7 @@ import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/is
 import { type BriefField, briefFields } from '../../work/issue-status/brief-changes.js';
 import { stopForAll, type StopReason, stopReasons } from '../../work/issue-status/stop-reasons.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
-import type { ConnectFor } from './carried-answers.service.js';
+import type { ConnectFor } from './connections.service.js';
 import type { ActiveLease } from './heartbeat-call.js';
 import type { AgentState } from './heartbeat.repository.js';
 import type { Heartbeat } from './heartbeat.service.js';

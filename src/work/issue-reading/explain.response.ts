@@ -3,37 +3,7 @@ import { pick } from '../../platform/http/pick.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
 import { explanations, type Reason } from './explanations.js';
 import type { IssueFacts } from './issue-facts.js';
-import { ActorResponse, AssigneeResponse } from './issue.response.js';
-import { type TimelineRow, type TimelineType, timelineTypes } from './timeline.repository.js';
-
-/** One event of an issue's timeline. */
-export class ActivityResponse {
-  /** @example "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10" */
-  id!: string;
-  issueId!: string;
-  @ApiProperty({ enum: timelineTypes, enumName: 'ActivityType', example: 'issue.status_changed' })
-  type!: TimelineType;
-  actor!: ActorResponse;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; ' +
-      '`comment.created` has the `content` while the comment exists, `issue.tools_called` the `calls`, `failed` ones and ' +
-      '`tools` of one turn.',
-    example: { old: 'Open', new: 'InProgress', cause: 'picked_up' },
-  })
-  data!: Record<string, unknown>;
-  createdAt!: Date;
-
-  static from(row: TimelineRow): ActivityResponse {
-    return {
-      ...pick(row, 'id', 'issueId', 'type'),
-      actor: { type: row.actorType, id: row.actorId, name: row.actorName },
-      ...pick(row, 'data', 'createdAt'),
-    };
-  }
-}
+import { AssigneeResponse } from './issue.response.js';
 
 /** An unresolved issue that blocks this one. */
 export class BlockerResponse {

@@ -6,7 +6,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal } from '../../platform/authentication/principal.js';
 import type { Status } from '../issue-status/issue-status.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { IssueCountsResponse } from './graph.dto.js';
+import { IssueCountsResponse } from './issue-counts.response.js';
 
 @Injectable()
 export class IssueCountsRepository {

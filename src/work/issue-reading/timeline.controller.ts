@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { ActivityResponse } from './explain.response.js';
+import { ActivityResponse } from './timeline.response.js';
 
 /** The order of the journal; other lists are ordered by creation. */
 const BY_POSITION = 'position';
