@@ -19,6 +19,8 @@ const FULL = process.env['TEST_SIZE'] === 'full';
 const SECONDS = FULL ? 60 : 1;
 const CHAIN = FULL ? 20_000 : 500;
 const QUESTIONS = FULL ? 10_000 : 300;
+/** Issues of 64 KiB: three whole pages of 4 MiB at least. */
+const LARGE_ISSUES = FULL ? 1_000 : 200;
 const MIB = 2 ** 20;
 /** Open connections of the attacks that make many: 400 MB, if each held what it sent or asked for. */
 const MOST_OPEN = 100;
@@ -162,8 +164,8 @@ describe('a service with a heap of 512 MB stays up, serves others and forgets', 
       await service.sql(
         `INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name, description)
          SELECT gen_random_uuid(), $1, n, 'Issue ' || n, 'Open', 'system', 'test', repeat('x', 65536)
-         FROM generate_series(1, 1000) AS n`,
-        [place.id],
+         FROM generate_series(1, $2::int) AS n`,
+        [place.id, LARGE_ISSUES],
       );
       const greedy = await asAgent(service);
       await attack('S6 pages', async () => {
