@@ -20,7 +20,10 @@ describe('a transaction', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const entities = await entityClasses();
-    source = await new JoiningDataSource({ ...dataSourceOptions(database.url, 10), entities }).initialize();
+    // Without migrations: TypeORM imports their files from CommonJS, and Jest sometimes hands such an import to the loader
+    // of a test file that has ended.
+    const options = { ...dataSourceOptions(database.url, 10), entities, migrations: [] };
+    source = await new JoiningDataSource(options).initialize();
     transactions = new TransactionsService(source);
   });
   afterAll(async () => {
