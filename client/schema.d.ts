@@ -2382,6 +2382,8 @@ export interface components {
             issue: components["schemas"]["AttentionIssueResponse"] | null;
             agent: components["schemas"]["AttentionNameResponse"] | null;
             server: components["schemas"]["AttentionNameResponse"] | null;
+            /** @description A webhook; its name is its address. */
+            webhook: components["schemas"]["AttentionNameResponse"] | null;
             gate: components["schemas"]["AttentionGateResponse"] | null;
             /** @description The recommended call; null where a person has to read first, or the caller may not. */
             action: components["schemas"]["AttentionActionResponse"] | null;
@@ -2401,7 +2403,7 @@ export interface components {
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "released" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "key_expiring" | "budget_near";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "released" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "webhook_disabled" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -5186,6 +5188,11 @@ export interface components {
              * @example null
              */
             projectId: string | null;
+            /**
+             * @description Why the service has disabled it: its address answered 410 Gone, or nothing but 404 for a day. Null otherwise.
+             * @enum {string|null}
+             */
+            disabledReason: "gone" | "not_found" | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
             id: string;
             /** @example https://example.com/hooks/work */
@@ -5209,6 +5216,11 @@ export interface components {
              * @example null
              */
             projectId: string | null;
+            /**
+             * @description Why the service has disabled it: its address answered 410 Gone, or nothing but 404 for a day. Null otherwise.
+             * @enum {string|null}
+             */
+            disabledReason: "gone" | "not_found" | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
             id: string;
             /** @example https://example.com/hooks/work */
@@ -8630,6 +8642,10 @@ export interface operations {
                      *             "name": "Release notes writer"
                      *           },
                      *           "server": {
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "webhook": {
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
@@ -16469,6 +16485,7 @@ export interface operations {
                      *           "issue.*"
                      *         ],
                      *         "projectId": null,
+                     *         "disabledReason": "gone",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *         "url": "https://example.com/hooks/work",
                      *         "description": "Writes release notes from merged work.",
@@ -16529,6 +16546,7 @@ export interface operations {
                      *         "issue.*"
                      *       ],
                      *       "projectId": null,
+                     *       "disabledReason": "gone",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
                      *       "description": "Writes release notes from merged work.",
@@ -16577,6 +16595,7 @@ export interface operations {
                      *         "issue.*"
                      *       ],
                      *       "projectId": null,
+                     *       "disabledReason": "gone",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
                      *       "description": "Writes release notes from merged work.",
@@ -16639,6 +16658,7 @@ export interface operations {
                      *         "issue.*"
                      *       ],
                      *       "projectId": null,
+                     *       "disabledReason": "gone",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
                      *       "description": "Writes release notes from merged work.",
@@ -16845,6 +16865,7 @@ export interface operations {
                      *         "issue.*"
                      *       ],
                      *       "projectId": null,
+                     *       "disabledReason": "gone",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
                      *       "url": "https://example.com/hooks/work",
                      *       "description": "Writes release notes from merged work.",

@@ -51,7 +51,7 @@ const table: Record<string, Affected> = {
   budget: () => [keys.usage, keys.attention, keys.agents],
   user: () => [keys.users],
   key: () => [keys.apiKeys],
-  webhook: () => [keys.webhooks],
+  webhook: () => [keys.webhooks, keys.attention],
   mcp: () => [keys.servers, keys.access, keys.attention],
 };
 

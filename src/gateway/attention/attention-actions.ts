@@ -78,6 +78,10 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     alternatives: [disable(cause)],
     needsRole: 'Admin',
   }),
+  webhook_disabled: ({ webhook }) => ({
+    alternatives: [put('Enable the webhook', `/api/webhooks/${webhook!.id}`, { disabled: false })],
+    needsRole: 'Admin',
+  }),
   key_expiring: offerNewKey,
   budget_near: offerMore,
 };

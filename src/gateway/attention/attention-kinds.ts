@@ -46,6 +46,7 @@ export const attentionKinds = [
   'agent_silent',
   'credential',
   'sign_in',
+  'webhook_disabled',
   'key_expiring',
   'budget_near',
 ] as const;
@@ -68,6 +69,7 @@ export const SEVERITY_OF: Record<AttentionKind, Severity> = {
   agent_silent: 'degraded',
   credential: 'degraded',
   sign_in: 'degraded',
+  webhook_disabled: 'degraded',
   key_expiring: 'notice',
   budget_near: 'notice',
 };

@@ -54,6 +54,10 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     title: `${server!.name} needs a sign-in with the credentials "${credentialSet!.name}"`,
     detail: `${credentialSet!.reason} Until an admin signs in, its agents go on without the server.`,
   }),
+  webhook_disabled: ({ webhook }) => ({
+    title: `Nothing is sent to the webhook at ${new URL(webhook!.url).host} any more`,
+    detail: `${webhook!.reason === 'gone' ? 'Its address answered 410 Gone' : 'Its address answered 404 for a day'}, so it was disabled. Give it another address and enable it, or delete it.`,
+  }),
   key_expiring: ({ apiKey, agent }) => ({
     title: `The key ${apiKey!.name}${agent ? ` of ${agent.name}` : ''} expires soon`,
     detail: `It expires at ${apiKey!.expiresAt}. Make a new key and use it before that.`,

@@ -46,6 +46,7 @@ interface CauseFacts {
     answerRole: 'Editor' | 'Admin';
   } | null;
   apiKey: { id: string; name: string; userId: string | null; expiresAt: string } | null;
+  webhook: { id: string; url: string; reason: 'gone' | 'not_found' } | null;
   budget: UsedBudget | null;
 }
 

@@ -72,6 +72,12 @@ export class AttentionItemResponse {
   agent!: AttentionNameResponse | null;
   @ApiProperty({ type: AttentionNameResponse, nullable: true })
   server!: AttentionNameResponse | null;
+  @ApiProperty({
+    type: AttentionNameResponse,
+    nullable: true,
+    description: 'A webhook; its name is its address.',
+  })
+  webhook!: AttentionNameResponse | null;
   @ApiProperty({ type: AttentionGateResponse, nullable: true })
   gate!: AttentionGateResponse | null;
   blocks!: AttentionBlocksResponse;
@@ -87,7 +93,20 @@ export class AttentionItemResponse {
   needsRole!: Role;
 
   static from(cause: CauseRow, caller: UserPrincipal): AttentionItemResponse {
-    const { key: id, kind, since, severity, project, issue, agent, server, gate, issues, agents } = cause;
+    const {
+      key: id,
+      kind,
+      since,
+      severity,
+      project,
+      issue,
+      agent,
+      server,
+      gate,
+      webhook,
+      issues,
+      agents,
+    } = cause;
     return {
       id,
       kind,
@@ -98,6 +117,7 @@ export class AttentionItemResponse {
       issue: issue && { id: issue.id, key: issue.key, title: issue.title },
       agent: agent && { id: agent.id, name: agent.name },
       server: server && { id: server.id, name: server.name },
+      webhook: webhook && { id: webhook.id, name: webhook.url },
       gate: gate && { id: gate.id, kind: gate.kind },
       blocks: { issues, agents },
       ...choicesOf(cause, caller),

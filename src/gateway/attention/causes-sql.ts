@@ -22,7 +22,18 @@ const [ATTEMPTS, SILENCE] = ['$9::int', '$10::float8'];
 /** The last parameter: with the filter its project, otherwise the silence after which an agent with a lease is listed. */
 const [PROJECT, INTERVALS] = ['$11::uuid', '$11::float8'];
 
-const names = ['project', 'issue', 'agent', 'server', 'set', 'gate', 'key', 'budget', 'owner'] as const;
+const names = [
+  'project',
+  'issue',
+  'agent',
+  'server',
+  'set',
+  'gate',
+  'key',
+  'budget',
+  'owner',
+  'webhook',
+] as const;
 const columns = (since: string, least: string, ids: Partial<Record<(typeof names)[number], string>>) =>
   [
     `date_trunc('milliseconds', ${since}) AS since, ${least} AS least`,
@@ -147,6 +158,11 @@ const KEYS = `
   WHERE k.session_id IS NULL AND k.expires_at > now() AND k.expires_at < now() + interval '7 days'
     AND u.disabled_at IS NULL AND a.retired_at IS NULL`;
 
+/** Those that the service itself has disabled: what a person decided needs none. */
+const WEBHOOKS = `
+  SELECT ${columns('w.updated_at', '3', { webhook: 'w.id' })} FROM webhooks w
+  WHERE w.disabled AND w.disabled_reason IS NOT NULL`;
+
 const inProjects = (filtered: boolean): Source[] => [
   { kind: 'gate', select: gates(filtered) },
   { kind: 'review', select: inReview('<', filtered) },
@@ -163,6 +179,7 @@ const elsewhere: Source[] = [
   { kind: 'credential', select: CREDENTIALS },
   { kind: 'sign_in', select: SIGN_INS },
   { kind: 'tools_changed', select: TOOLS_CHANGED },
+  { kind: 'webhook_disabled', select: WEBHOOKS },
 ];
 
 /**
@@ -194,7 +211,7 @@ export function causes(filtered: boolean): string {
     ${WAITING_ISSUES},
     cause AS MATERIALIZED (
       SELECT (row_number() OVER ())::int AS id,
-        kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, agent_id, project_id) AS key, every.*
+        kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, webhook_id, agent_id, project_id) AS key, every.*
       FROM (${all.join(' UNION ALL ')}) AS every),
     ${issuesBehind(`(${ROOTS})`, isAmongWaiting)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
 import {
   type Attempt,
   WebhookDeliveryRepository,
@@ -14,8 +15,7 @@ import {
 } from './webhook-delivery.repository.js';
 import { WebhookClient } from './webhook.client.js';
 import { WebhookRepository } from './webhook.repository.js';
-import { Webhook } from './webhook.entities.js';
-import { WebhookDelivery } from './webhook.entities.js';
+import { Webhook, WebhookDelivery, type WebhookEnd } from './webhook.entities.js';
 
 /** Requests another try: graphile-worker makes it, after the same pause as `pauseAfter`. */
 export class TargetFailed extends Error {}
@@ -29,6 +29,7 @@ export class DeliveriesService {
     private readonly jobs: DeliveryJobsRepository,
     private readonly sender: WebhookClient,
     private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
   ) {}
 
   async list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
@@ -58,12 +59,36 @@ export class DeliveriesService {
   async deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
     const due = await this.deliveries.due(deliveryId);
     if (!due) return;
-    const attempt = due.disabled ? DISABLED() : await this.sender.send(due, signal);
+    const attempt = due.disabled ? unsent(DISABLED) : await this.sender.send(due, signal);
+    const reason = await this.reasonToEnd(due, attempt);
+    if (reason && (await this.end(due, attempt, reason))) return;
     const last = due.disabled || due.tries + 1 >= MOST_TRIES;
     if (attempt.error === null || last)
       return this.finish(due, attempt.error === null ? 'succeeded' : 'failed', attempt);
     await this.deliveries.note(due.id, 'pending', attempt, pauseAfter(due.tries + 1));
     throw new TargetFailed(attempt.error);
+  }
+
+  /** A failure to reach the address says nothing about whether it is gone. */
+  private async reasonToEnd(due: DueDelivery, { status }: Attempt): Promise<WebhookEnd | null> {
+    if (status === 410) return 'gone';
+    if (status === 404) return (await this.webhooks.noteNotFound(due)) ? 'not_found' : null;
+    if (status !== null && due.notFoundSince) await this.webhooks.forgetNotFound(due);
+    return null;
+  }
+
+  /** Ends all deliveries of the webhook and disables it. @returns false when that is another's to do, or has been done */
+  private end(due: DueDelivery, attempt: Attempt, reason: WebhookEnd): Promise<boolean> {
+    return this.transactions.run(async () => {
+      const webhook = await this.webhooks.disableFor(due, reason);
+      if (!webhook) return false;
+      await this.deliveries.note(due.id, 'failed', attempt, null);
+      await this.deliveries.failPending(due.webhookId, unsent(ENDED[reason]));
+      const { id, url, eventTypes, projectId } = webhook;
+      const data = { url, eventTypes, projectId, disabled: true, disabledReason: reason };
+      await this.journal.record({ type: 'webhook.updated', subject: { type: 'webhook', id }, data });
+      return true;
+    });
   }
 
   private finish(due: DueDelivery, status: 'succeeded' | 'failed', attempt: Attempt): Promise<void> {
@@ -75,9 +100,16 @@ export class DeliveriesService {
   }
 }
 
-const DISABLED = (): Attempt => ({
+const DISABLED = 'The webhook is disabled.';
+const ENDED: Record<WebhookEnd, string> = {
+  gone: 'Not sent: another delivery was answered with 410, so the webhook was disabled.',
+  not_found: 'Not sent: the target responded with 404 for a day, so the webhook was disabled.',
+};
+
+/** What the log says of a delivery that was not sent. */
+const unsent = (error: string): Attempt => ({
   at: new Date().toISOString(),
   status: null,
-  error: 'The webhook is disabled.',
+  error,
   durationMs: 0,
 });

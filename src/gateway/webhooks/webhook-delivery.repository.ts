@@ -98,6 +98,8 @@ export interface DueDelivery {
   webhookId: string;
   url: string;
   disabled: boolean;
+  /** Since when the address answers nothing but 404. */
+  notFoundSince: Date | null;
   tries: number;
   event: Event;
   traceparent: string | null;
@@ -138,7 +140,7 @@ export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
   /** SQL: the event as json. Returns null when the delivery has ended, or was deleted with its webhook. */
   async due(id: string): Promise<DueDelivery | null> {
     const [row] = await this.query<DueDelivery[]>(
-      `SELECT d.id, d.webhook_id AS "webhookId", w.url, w.disabled, d.tries, j.traceparent,
+      `SELECT d.id, d.webhook_id AS "webhookId", w.url, w.disabled, w.not_found_since AS "notFoundSince", d.tries, j.traceparent,
          (SELECT row_to_json(sent) FROM (SELECT ${EVENT_COLUMNS}) AS sent) AS event
        FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
        JOIN journal j ON j.position = d.event_position
@@ -148,7 +150,10 @@ export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
     return row ?? null;
   }
 
-  /** SQL: appends to what the row has. @param again in how many seconds the next try follows; null when none does */
+  /**
+   * SQL: appends to what the row has. A delivery that has ended meanwhile stays ended when another try should follow.
+   * @param again in how many seconds the next try follows; null when none does
+   */
   async note(
     id: string,
     status: DeliveryRow['status'],
@@ -156,13 +161,22 @@ export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
     again: number | null,
   ): Promise<void> {
     await this.query(
-      `UPDATE webhook_deliveries SET status = $2, tries = tries + 1,
+      `UPDATE webhook_deliveries SET status = CASE $2 WHEN 'pending' THEN status ELSE $2 END, tries = tries + 1,
          next_attempt_at = now() + make_interval(secs => $4::float8),
          attempts = (SELECT jsonb_agg(kept.attempt ORDER BY kept.number)
            FROM jsonb_array_elements(attempts || $3::jsonb) WITH ORDINALITY AS kept (attempt, number)
            WHERE kept.number > jsonb_array_length(attempts) + 1 - ${MOST_ATTEMPTS_KEPT})
        WHERE id = $1`,
       [id, status, JSON.stringify([attempt]), again],
+    );
+  }
+
+  /** SQL: appends to what the rows have. Ends all that is pending for the webhook; its jobs find nothing to send. */
+  async failPending(webhookId: string, attempt: Attempt): Promise<void> {
+    await this.query(
+      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, attempts = attempts || $2::jsonb
+       WHERE webhook_id = $1 AND status = 'pending'`,
+      [webhookId, JSON.stringify([attempt])],
     );
   }
 

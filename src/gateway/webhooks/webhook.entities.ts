@@ -1,7 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
+/** Why the service itself disables a webhook: its address answered 410, or nothing but 404 for a day. */
+export type WebhookEnd = 'gone' | 'not_found';
+
 /** An address that gets events. */
 @Entity('webhooks')
+@Check('webhooks_disabled_reason_known', `(disabled_reason = ANY (ARRAY['gone'::text, 'not_found'::text]))`)
 export class Webhook {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhooks_pk' })
   id!: string;
@@ -20,6 +24,12 @@ export class Webhook {
 
   @Column({ type: 'boolean', default: false })
   disabled!: boolean;
+
+  @Column({ type: 'text', name: 'disabled_reason', nullable: true })
+  disabledReason!: WebhookEnd | null;
+
+  @Column({ type: 'timestamptz', name: 'not_found_since', precision: 3, nullable: true })
+  notFoundSince!: Date | null;
 
   @Column({ type: 'bigint', name: 'since_position' })
   sincePosition!: string;

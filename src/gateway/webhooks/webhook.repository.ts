@@ -4,7 +4,7 @@ import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
-import { Webhook } from './webhook.entities.js';
+import { Webhook, type WebhookEnd } from './webhook.entities.js';
 
 export interface WebhookRow {
   id: string;
@@ -14,11 +14,19 @@ export interface WebhookRow {
   eventTypes: string[] | null;
   projectId: string | null;
   disabled: boolean;
+  /** Null while it is enabled, and where a person has disabled it. */
+  disabledReason: WebhookEnd | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-export type WebhookFields = Omit<WebhookRow, 'id' | 'createdAt' | 'updatedAt'>;
+export type WebhookFields = Omit<WebhookRow, 'id' | 'disabledReason' | 'createdAt' | 'updatedAt'>;
+
+/** A webhook as it was when a delivery was sent: what the address answers says nothing about a later one. */
+export interface AnsweringAddress {
+  webhookId: string;
+  url: string;
+}
 
 @Injectable()
 export class WebhookRepository extends Repository<Webhook> {
@@ -59,6 +67,40 @@ export class WebhookRepository extends Repository<Webhook> {
     await this.update({ id }, { ...changed, updatedAt: () => 'now()' });
   }
 
+  /** Forgets what the address has answered: a person has enabled or disabled the webhook, or given it another address. */
+  async forgetAnswers(id: string): Promise<void> {
+    await this.update({ id }, { disabledReason: null, notFoundSince: null });
+  }
+
+  /** SQL: begins where the journal ends. What happened before is not sent, also where the feed has still to read it. */
+  async beginAtHead(id: string): Promise<void> {
+    await this.query(
+      `UPDATE webhooks SET since_position = (SELECT coalesce(max(position), 0) FROM journal) WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** SQL: the clock of the database. @returns whether the address has answered nothing but 404 for a day */
+  async noteNotFound({ webhookId, url }: AnsweringAddress): Promise<boolean> {
+    const [rows] = await this.query<[{ forDay: boolean }[], number]>(
+      `UPDATE webhooks SET not_found_since = coalesce(not_found_since, now()) WHERE id = $1 AND url = $2
+       RETURNING not_found_since <= now() - interval '1 day' AS "forDay"`,
+      [webhookId, url],
+    );
+    return rows[0]?.forDay ?? false;
+  }
+
+  async forgetNotFound({ webhookId, url }: AnsweringAddress): Promise<void> {
+    await this.update({ id: webhookId, url }, { notFoundSince: null });
+  }
+
+  /** Locks the webhook. @returns it, or null where it is disabled already or has another address by now */
+  async disableFor({ webhookId, url }: AnsweringAddress, reason: WebhookEnd): Promise<WebhookRow | null> {
+    const ended = { disabled: true, disabledReason: reason, notFoundSince: null, updatedAt: () => 'now()' };
+    const { affected } = await this.update({ id: webhookId, url, disabled: false }, ended);
+    return affected ? this.findById(webhookId) : null;
+  }
+
   /** SQL: the clock of the database. Lets the previous secret sign for so long. */
   async startOverlap(id: string, seconds: number): Promise<void> {
     await this.query(
@@ -69,4 +111,4 @@ export class WebhookRepository extends Repository<Webhook> {
 }
 
 const COLUMNS = `w.id, w.url, w.description, w.event_types AS "eventTypes", w.project_id AS "projectId", w.disabled,
-  w.created_at AS "createdAt", w.updated_at AS "updatedAt"`;
+  w.disabled_reason AS "disabledReason", w.created_at AS "createdAt", w.updated_at AS "updatedAt"`;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryRow } from './webhook-delivery.repository.js';
+import type { WebhookEnd } from './webhook.entities.js';
 import type { WebhookRow } from './webhook.repository.js';
 
 /** One try to send an event. */
@@ -56,13 +57,21 @@ export class WebhookResponse {
   @ApiProperty({ type: 'string', format: 'uuid', nullable: true, example: null })
   projectId!: string | null;
   disabled!: boolean;
+  @ApiProperty({
+    enum: ['gone', 'not_found'],
+    nullable: true,
+    description:
+      'Why the service has disabled it: its address answered 410 Gone, or nothing but 404 for a day. Null otherwise.',
+  })
+  disabledReason!: WebhookEnd | null;
   createdAt!: Date;
   updatedAt!: Date;
 
   static from(row: WebhookRow): WebhookResponse {
-    const { id, url, description, eventTypes, projectId, disabled, createdAt, updatedAt } = row;
-    const fields = { id, url, description, eventTypes, projectId, disabled, createdAt, updatedAt };
-    return Object.assign(new WebhookResponse(), fields);
+    const { id, url, description, eventTypes, projectId, disabled, disabledReason } = row;
+    const { createdAt, updatedAt } = row;
+    const fields = { id, url, description, eventTypes, projectId, disabled, disabledReason };
+    return Object.assign(new WebhookResponse(), fields, { createdAt, updatedAt });
   }
 }
 

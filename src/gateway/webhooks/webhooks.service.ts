@@ -91,6 +91,9 @@ export class WebhooksService {
       const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
       const after = { ...before, ...given };
       await this.webhooks.change(before.id, after);
+      if (after.url !== before.url || request.disabled !== undefined)
+        await this.webhooks.forgetAnswers(before.id);
+      if (before.disabled && !after.disabled) await this.webhooks.beginAtHead(before.id);
       const { url, eventTypes, projectId, disabled } = after;
       await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
       return this.get(before.id);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AttentionKind, attentionKinds } from '../../../src/gateway/attention/attention-kinds.js';
 import type {
@@ -159,6 +160,18 @@ const causes: [AttentionKind, string, () => Promise<string>][] = [
         `INSERT INTO server_tools (server_id, name, definition, hash, approved_hash)
          VALUES ($1, 'x', '{"name": "x", "inputSchema": {}}', 'a', 'b')`,
       ),
+  ],
+  [
+    ...(['webhook_disabled', 'a webhook whose address is gone'] as const),
+    async () => {
+      const id = randomUUID();
+      await service.sql(
+        `INSERT INTO webhooks (id, url, since_position, disabled, disabled_reason)
+         VALUES ($1, 'https://example.com/hook', 0, true, 'gone')`,
+        [id],
+      );
+      return id;
+    },
   ],
   [
     ...(['agent_silent', 'an agent with a lease'] as const),

@@ -350,3 +350,134 @@ describe('several processes', () => {
     await service.start();
   }, 180_000);
 });
+
+describe('an address that is gone', () => {
+  interface Item {
+    id: string;
+    kind: string;
+    title: string;
+    alternatives: { path: string; body: object }[];
+  }
+  const attention = async ({ id }: Made) =>
+    (await admin.get<{ items: Item[] }>('/api/attention')).body.items.find(
+      (item) => item.id === `webhook_disabled:${id}`,
+    );
+  const stateOf = async ({ id }: Made) => (await admin.get<object>(`/api/webhooks/${id}`)).body;
+  const answering = (status: number) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(status).end();
+  const statuses = async (webhook: Made) => new Set((await log(webhook)).map(({ status }) => status));
+  const notFoundSince = async ({ id }: Made) =>
+    (
+      await service.sql<{ since: Date | null }>(
+        `SELECT not_found_since AS since FROM webhooks WHERE id = $1`,
+        [id],
+      )
+    )[0]!.since;
+
+  it('gets nothing more after one 410, while others get everything, until a person enables it', async () => {
+    const project = await aProject(editor);
+    moody.answer = answering(503);
+    const webhook = await aWebhook(moody.url, { projectId: project.id, eventTypes: ['issue.*'] });
+    const other = await aWebhook(sound.url, { projectId: project.id, eventTypes: ['issue.*'] });
+    const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
+    for (const issue of issues) await change(issue, 'waits behind the first event');
+    await until(async () => (await log(webhook)).length === 12);
+    expect(await statuses(webhook)).toEqual(new Set(['pending']));
+    moody.answer = answering(410);
+    await until(async () => {
+      await hurry();
+      return !(await statuses(webhook)).has('pending');
+    });
+    expect(await stateOf(webhook)).toMatchObject({ disabled: true, disabledReason: 'gone' });
+    expect(await statuses(webhook)).toEqual(new Set(['failed']));
+    const lastTries = (await log(webhook)).map(({ attempts }) => attempts.at(-1)!.error);
+    expect(lastTries).toContain('The target responded with 410.');
+    expect(lastTries.filter((error) => error?.startsWith('Not sent: another delivery'))).not.toEqual([]);
+    await until(() => issues.every(({ id }) => sound.of(id).length === 2));
+    expect(await attention(webhook)).toMatchObject({
+      title: `Nothing is sent to the webhook at ${moody.host} any more`,
+      webhook: { id: webhook.id, name: moody.url },
+      alternatives: [{ path: `/api/webhooks/${webhook.id}`, body: { disabled: false } }],
+    });
+    const audit = await admin.get(`/api/audit?type=webhook.updated&subjectId=${webhook.id}`);
+    expect(audit.body).toMatchObject([
+      { actor: { type: 'system' }, data: { disabled: true, disabledReason: 'gone' } },
+    ]);
+
+    const received = moody.received.length;
+    await anIssue(editor, project);
+    moody.answer = answering(204);
+    const { alternatives } = (await attention(webhook))!;
+    await admin.put(alternatives[0]!.path, alternatives[0]!.body);
+    expect(await attention(webhook)).toBeUndefined();
+    expect(await stateOf(webhook)).toMatchObject({ disabled: false, disabledReason: null });
+    const later = await anIssue(editor, project);
+    await until(() => moody.of(later.id).length > 0);
+    expect(moody.received.length).toBe(received + 1);
+    for (const one of [webhook, other]) await remove(one);
+  });
+
+  it('is also one that answers nothing but 404 for a day', async () => {
+    const project = await aProject(editor);
+    moody.answer = answering(404);
+    const webhook = await aWebhook(moody.url, { projectId: project.id, eventTypes: ['issue.*'] });
+    const issue = await anIssue(editor, project);
+    await until(() => notFoundSince(webhook));
+    // Another answer begins anew: the address is there.
+    moody.answer = answering(500);
+    await until(async () => {
+      await hurry();
+      return (await notFoundSince(webhook)) === null;
+    });
+    moody.answer = answering(404);
+    await until(async () => {
+      await hurry();
+      return notFoundSince(webhook);
+    });
+    expect(await stateOf(webhook)).toMatchObject({ disabled: false, disabledReason: null });
+    await service.sql(`UPDATE webhooks SET not_found_since = now() - interval '24 hours' WHERE id = $1`, [
+      webhook.id,
+    ]);
+    await until(async () => {
+      await hurry();
+      return (await statuses(webhook)).has('failed');
+    });
+    expect(await stateOf(webhook)).toMatchObject({ disabled: true, disabledReason: 'not_found' });
+    expect(await attention(webhook)).toBeDefined();
+    expect(new Set(moody.of(issue.id).map(({ event }) => event.id)).size).toBe(1);
+    await remove(webhook);
+  });
+
+  it('says nothing about the address that a person has given it meanwhile', async () => {
+    const project = await aProject(editor);
+    const asked: ServerResponse[] = [];
+    moody.answer = (_, response) => void asked.push(response);
+    const webhook = await aWebhook(moody.url, { projectId: project.id, eventTypes: ['issue.*'] });
+    const issue = await anIssue(editor, project);
+    await until(() => asked.length > 0);
+    await admin.put(`/api/webhooks/${webhook.id}`, { url: sound.url });
+    answering(410)(null, asked[0]!);
+    await until(async () => (await log(webhook))[0]?.attempts.length);
+    expect(await stateOf(webhook)).toMatchObject({ disabled: false, disabledReason: null });
+    await until(async () => {
+      await hurry();
+      return sound.of(issue.id).length > 0;
+    });
+    await remove(webhook);
+  });
+});
+
+describe('a webhook that is enabled again', () => {
+  it('is not sent what happened while it was disabled, also where no other webhook was enabled', async () => {
+    const project = await aProject(editor);
+    moody.answer = (_, response) => void response.end();
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    await admin.put(`/api/webhooks/${webhook.id}`, { disabled: true });
+    const meanwhile = await anIssue(editor, project);
+    await admin.put(`/api/webhooks/${webhook.id}`, { disabled: false });
+    const later = await anIssue(editor, project);
+    await until(() => moody.of(later.id).length > 0);
+    expect(moody.of(meanwhile.id)).toEqual([]);
+    await remove(webhook);
+  });
+});

@@ -31,6 +31,7 @@ const signs: Partial<Record<string, { icon: IconName; tone: Tone }>> = {
   agent_silent: { icon: 'clock', tone: 'waiting' },
   credential: { icon: 'access', tone: 'danger' },
   sign_in: { icon: 'access', tone: 'danger' },
+  webhook_disabled: { icon: 'error', tone: 'danger' },
   key_expiring: { icon: 'access', tone: 'waiting' },
   budget_near: { icon: 'info', tone: 'waiting' },
 };
@@ -93,7 +94,7 @@ function Calls({ item: { action } }: { item: AttentionItem }) {
 }
 
 /** Where the cause is looked at. */
-function Place({ item: { kind, issue, server, agent, action } }: { item: AttentionItem }) {
+function Place({ item: { kind, issue, server, agent, webhook, action } }: { item: AttentionItem }) {
   if (issue)
     return (
       <Link to="/i/$key" params={{ key: issue.key }} className={buttonClass({ small: true })}>
@@ -122,6 +123,12 @@ function Place({ item: { kind, issue, server, agent, action } }: { item: Attenti
     return (
       <Link to="/agents/$id" params={{ id: agent.id }} className={buttonClass({ small: true })}>
         Open<span className="sr-only"> {agent.name}</span>
+      </Link>
+    );
+  if (webhook)
+    return (
+      <Link to="/settings/webhooks/$id" params={{ id: webhook.id }} className={buttonClass({ small: true })}>
+        Open<span className="sr-only"> the webhook {webhook.name}</span>
       </Link>
     );
   return null;

@@ -157,10 +157,17 @@ function MissingWebhook() {
   );
 }
 
+/** What the service has seen, and what a person can do. */
+const whyDisabled = {
+  gone: 'Its address answered 410 Gone, so nothing is sent there any more. Change the address and enable it, or delete it.',
+  not_found:
+    'Its address answered 404 for a day, so nothing is sent there any more. Change the address and enable it, or delete it.',
+};
+
 function Head({ webhook }: { webhook: Webhook }) {
   const [deleting, setDeleting] = useState(false);
   const setDisabled = useSetWebhookDisabled(webhook);
-  const { url, description, disabled } = webhook;
+  const { url, description, disabled, disabledReason } = webhook;
   return (
     <div className={styles.head}>
       <div>
@@ -173,6 +180,7 @@ function Head({ webhook }: { webhook: Webhook }) {
         <p className="row soft">
           <WebhookPill disabled={disabled} /> {description}
         </p>
+        {disabledReason && <p className="soft">{whyDisabled[disabledReason]}</p>}
       </div>
       <div className="row">
         <Button busy={setDisabled.isPending} onClick={() => setDisabled.mutate(!disabled)}>
