@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { questionFormOf } from './question-form.js';
+import { ExactNumber } from '../../platform/json/exact-number.js';
+import { QuestionDeclined, questionFormOf } from './question-form.js';
 
 const asked = (properties: object, more: object = {}) => ({
   message: 'Which one?',
@@ -12,6 +13,8 @@ describe('a form of a server', () => {
     const properties = {
       name: { type: 'string', title: 'Name', description: 'Yours', minLength: 1, maxLength: 9, default: 'a' },
       mail: { type: 'string', format: 'email' },
+      day: { type: 'string', format: 'date', minLength: 10, maxLength: 10 },
+      whole: { type: 'integer', minimum: 1.2, maximum: 2 },
       share: { type: 'number', minimum: 0.5, maximum: 1 },
       count: { type: 'integer', default: 3 },
       sure: { type: 'boolean', default: false },
@@ -72,10 +75,28 @@ describe('a form of a server', () => {
       'with a choice that cannot be seen': asked({ a: { type: 'string', oneOf: [{ const: 'a\u200b' }] } }),
       'with a choice that is no text': asked({ a: { type: 'string', enum: [1] } }),
       'with a name that cannot be seen': asked({ 'a\u202e': { type: 'string' } }),
+      'with a type that every object inherits': asked({ a: { type: 'toString' } }),
+      'without a choice': asked({ a: { type: 'string', enum: [] } }),
+      'without a titled choice': asked({ a: { type: 'string', oneOf: [] } }),
+      'with a list without a choice': asked({ a: { type: 'array', items: { enum: [] } } }),
+      'with one choice twice': asked({ a: { type: 'string', enum: ['a', 'b', 'a'] } }),
+      'with a titled choice twice': asked({ a: { type: 'string', oneOf: [{ const: 'a' }, { const: 'a' }] } }),
+      'with a length below zero': asked({ a: { type: 'string', minLength: -1 } }),
+      'with half a character': asked({ a: { type: 'string', maxLength: 1.5 } }),
+      'with an infinite length': asked({ a: { type: 'string', minLength: new ExactNumber('1e999') } }),
+      'with a number of choices below zero': asked({
+        a: { type: 'array', maxItems: -2, items: { enum: ['a'] } },
+      }),
+      'with a least that is infinite': asked({ a: { type: 'number', minimum: new ExactNumber('1e999') } }),
+      'with a least above the greatest': asked({ a: { type: 'number', minimum: 2, maximum: 1 } }),
+      'with no whole number between': asked({ a: { type: 'integer', minimum: 1.2, maximum: 1.8 } }),
+      'with more characters than there may be': asked({ a: { type: 'string', minLength: 3, maxLength: 2 } }),
+      'with a date of nine characters': asked({ a: { type: 'string', format: 'date', maxLength: 9 } }),
+      'with a date of eleven characters': asked({ a: { type: 'string', format: 'date', minLength: 11 } }),
       'that asks for a password': asked({ Password: { type: 'string' } }),
       'that asks for a key by its title': asked({ value: { type: 'string', title: 'API key' } }),
     }),
   )('%s is declined', (_, params) => {
-    expect(() => questionFormOf(params)).toThrow();
+    expect(() => questionFormOf(params)).toThrow(QuestionDeclined);
   });
 });

@@ -89,12 +89,25 @@ const KEYWORDS: Record<string, readonly string[]> = {
   boolean: ['default'],
   array: ['minItems', 'maxItems', 'default'],
 };
-const FORMATS = ['email', 'uri', 'date', 'date-time'];
+/** The formats, each with the fewest and the most characters of a text that has it. */
+const FORMATS: Record<string, [least: number, most: number]> = {
+  email: [3, Infinity],
+  uri: [2, Infinity],
+  date: [10, 10],
+  'date-time': [20, Infinity],
+};
+/** Pairs of the least and the greatest that a field admits. Those of texts and lists count something. */
+const RANGES = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minimum', 'maximum'],
+] as const;
 
 /**
  * Returns the schema of a form with what MCP allows and nothing else: one level of fields of simple types, whose names
  * and texts are visible.
- * @throws {QuestionDeclined} for another form, one that is too large, and one that asks for a credential
+ * @throws {QuestionDeclined} for another form, one that is too large, one that no answer can satisfy, and one that asks for
+ *   a credential
  */
 export function formSchemaOf(requested: unknown): Loose {
   if (!isJsonObject(requested) || requested.type !== 'object' || !isJsonObject(requested.properties))
@@ -112,17 +125,20 @@ export function formSchemaOf(requested: unknown): Loose {
 }
 
 function fieldOf(name: string, field: unknown): Loose {
-  if (!isJsonObject(field) || typeof field.type !== 'string' || !(field.type in KEYWORDS))
+  if (!isJsonObject(field) || typeof field.type !== 'string' || !Object.hasOwn(KEYWORDS, field.type))
     throw new QuestionDeclined(`the field ${name} has no type that a form may have`);
-  const { type, title, description, format } = field;
+  const { type, title, description } = field;
+  const format = typeof field.format === 'string' && Object.hasOwn(FORMATS, field.format) && field.format;
+  const limits = limitsOf(field, KEYWORDS[type]!);
+  refuseUnsatisfiable(name, type, limits, type === 'string' && format ? FORMATS[format]! : [0, Infinity]);
   if (isCredentialName(name) || (typeof title === 'string' && isCredentialName(title)))
     throw new QuestionDeclined('it asks for a credential, which no form may ask for');
   return {
     type,
     ...(typeof title === 'string' && { title: shortText(title) }),
     ...(typeof description === 'string' && { description: shortText(description) }),
-    ...(typeof format === 'string' && FORMATS.includes(format) && { format }),
-    ...limitsOf(field, KEYWORDS[type]!),
+    ...(format && { format }),
+    ...limits,
     ...(type === 'string' && choicesOf(field)),
     ...(type === 'array' && { items: itemsOf(name, field.items) }),
   };
@@ -133,6 +149,27 @@ function limitsOf(field: Loose, keywords: readonly string[]): Loose {
   return Object.fromEntries(
     given.flatMap((keyword) => (isPlain(field[keyword]) ? [[keyword, field[keyword]]] : [])),
   );
+}
+
+/**
+ * Refuses a field that a person could never answer. The check of an answer would also fail on limits that JSON Schema does
+ * not know, such as a length of -1.
+ * @param lengths the fewest and the most characters that the field's format admits
+ */
+function refuseUnsatisfiable(name: string, type: string, limits: Loose, lengths: [number, number]): void {
+  for (const [least, greatest] of RANGES) {
+    const given = [least, greatest].flatMap((keyword) =>
+      keyword in limits ? [Number(limits[keyword])] : [],
+    );
+    const isCount = least !== 'minimum';
+    const isLimit = (limit: number) =>
+      isCount ? Number.isSafeInteger(limit) && limit >= 0 : Number.isFinite(limit);
+    let [from, to] = [Number(limits[least] ?? -Infinity), Number(limits[greatest] ?? Infinity)];
+    if (type === 'integer') [from, to] = [Math.ceil(from), Math.floor(to)];
+    if (least === 'minLength') [from, to] = [Math.max(from, lengths[0]), Math.min(to, lengths[1])];
+    if (!given.every(isLimit) || from > to)
+      throw new QuestionDeclined(`no answer can satisfy ${least} and ${greatest} of the field ${name}`);
+  }
 }
 
 /** A choice is sent back as it is, so one that a person cannot see is refused instead of being changed. */
@@ -162,6 +199,8 @@ function titledChoices(choices: unknown[]): Loose[] {
 }
 
 function plainChoices(choices: unknown[]): string[] {
+  if (choices.length === 0 || new Set(choices).size < choices.length)
+    throw new QuestionDeclined('it has a field without choices, or with the same choice twice');
   if (choices.length > MOST_CHOICES) throw new QuestionDeclined(`it has more than ${MOST_CHOICES} choices`);
   return choices.map((choice) => {
     if (typeof choice !== 'string' || choice.length > LONGEST_CHOICE || visibleText(choice) !== choice)
