@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
 import { ExactNumber } from '../../platform/json/exact-number.js';
 import { QuestionDeclined, questionFormOf } from './question-form.js';
 
@@ -99,4 +102,46 @@ describe('a form of a server', () => {
   )('%s is declined', (_, params) => {
     expect(() => questionFormOf(params)).toThrow(QuestionDeclined);
   });
+});
+
+/** What a hostile server may write where a limit, a choice or a format belongs. */
+const odd = fc.oneof(
+  fc.integer({ min: -3, max: 12 }),
+  fc.constantFrom(1.5, -0, 1e21, new ExactNumber('1e999'), null, true, 'x', '__proto__', 'date', 'email'),
+  fc.array(fc.constantFrom('a', 'b', '', 1, null), { maxLength: 4 }),
+  fc.record({ enum: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }) }),
+  fc.array(fc.record({ const: fc.constantFrom('a', 'b', 7), title: fc.constantFrom('A', 1) }), {
+    maxLength: 3,
+  }),
+);
+const KEYWORD = fc.constantFrom(
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'default', 'format'],
+  ...['enum', 'enumNames', 'oneOf', 'items', 'pattern', '$ref', 'not'],
+);
+const FIELD = fc
+  .tuple(
+    fc.constantFrom('string', 'number', 'integer', 'boolean', 'array', 'constructor'),
+    fc.dictionary(KEYWORD, odd, { maxKeys: 5 }),
+  )
+  .map(([type, keywords]) => ({ ...keywords, type }));
+
+it('is declined, or can be checked as an answer is checked, whatever a server writes', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true });
+  formats.default(ajv);
+  let kept = 0;
+  fc.assert(
+    fc.property(fc.array(FIELD, { maxLength: 3 }), (fields) => {
+      let schema: object;
+      try {
+        schema = schemaOf(Object.fromEntries(fields.map((field, at) => [`f${at}`, field])));
+      } catch (error) {
+        expect(error).toBeInstanceOf(QuestionDeclined);
+        return;
+      }
+      kept += 1;
+      ajv.compile(JSON.parse(JSON.stringify(schema)) as object);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(kept).toBeGreaterThan(200);
 });
