@@ -99,6 +99,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),
     securityHeaders(settings),
+    keepPrivate,
     ...(settings.duties.requests ? [] : [answerProbesOnly(settings.role)]),
     settings.dashboard ? serveDashboard(DASHBOARD_FOLDER) : leadToSwagger,
     app
@@ -130,6 +131,18 @@ function openOrigin(proxies: TrustedProxies): FirstStep {
     withOrigin({ requestId: requestIdOf(request), traceparent, from, actor: SYSTEM }, next);
   };
 }
+
+/**
+ * No cache keeps what one caller was answered, and none gives it to another (contract §1.8). Swagger UI is the same for all;
+ * what may be kept besides, such as files of the dashboard, says so itself.
+ */
+const keepPrivate: FirstStep = ({ url = '' }, response, next) => {
+  if (!url.startsWith('/api/docs')) {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Vary', 'Authorization, Cookie');
+  }
+  next();
+};
 
 /**
  * Helmet's headers. Its default upgrade-insecure-requests leaves Swagger UI blank on plain HTTP, so it is sent with

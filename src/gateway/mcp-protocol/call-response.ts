@@ -16,7 +16,7 @@ const UNREAD = -32_000;
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
+  'cache-control': 'no-store, no-transform',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 };

@@ -75,7 +75,7 @@ export function dashboardHeaders(origin: string | undefined, origins: ServiceOri
   if (origin === undefined || !origins.isDashboard(origin)) return [];
   return [
     ['Access-Control-Allow-Origin', origin],
-    ['Vary', 'Origin'],
+    ['Vary', 'Authorization, Cookie, Origin'],
     ['Access-Control-Allow-Credentials', 'true'],
     ['Access-Control-Expose-Headers', EXPOSED.join(',')],
   ];

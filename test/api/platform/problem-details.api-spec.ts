@@ -122,6 +122,7 @@ describe('every response', () => {
   it('has the security headers, and none that names the software', async () => {
     const { headers } = await service.owner.get('/api/auth/me');
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Authorization, Cookie' });
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
   });
