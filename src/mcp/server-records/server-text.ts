@@ -6,12 +6,17 @@ export function storableText(text: string): string {
 }
 
 /**
- * Characters that a model reads and a person does not see: controls (but tab and line breaks), bidi and other format
- * characters, tags, private use, unassigned fillers.
+ * Characters that a model reads and a person does not see, by the properties of Unicode: controls, format characters (tags,
+ * bidi), private use, what is ignored by default (variation selectors, fillers), and every blank but those that people type.
+ * The blank of braille has none of these properties.
  */
-const INVISIBLE = /(?![\t\n\r])\p{Cc}|\p{Cf}|\p{Co}|[\u115f\u1160\u3164\uffa0]/gu;
-/** Joins letters and emoji: part of ordinary text in many languages. */
-const JOINERS = new Set(['\u200c', '\u200d']);
+const INVISIBLE =
+  /(?![ \t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]/gu;
+/** Part of ordinary text in many languages between two characters that can be seen: joiners, and the ideographic blank. */
+const BETWEEN = new Set(['\u200c', '\u200d', '\u3000']);
+/** Chooses between the two forms of an emoji or of a key cap, and says nothing else. */
+const FORM = /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)/uy;
+const FORMS = '\ufe0e\ufe0f';
 
 /**
  * Returns a text with each invisible character as its escape, like `\\u{e0041}`, so that the person who approves a tool
@@ -19,14 +24,19 @@ const JOINERS = new Set(['\u200c', '\u200d']);
  */
 export function visibleText(text: string): string {
   return text.replace(INVISIBLE, (character, at: number) =>
-    JOINERS.has(character) && joins(text, at) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`,
+    isOrdinary(character, text, at) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`,
   );
 }
 
-/** Whether a joiner stands between two characters beyond ASCII that can be seen. */
-function joins(text: string, at: number): boolean {
-  const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
-  return [before, after].every((neighbour) => neighbour > '\x7f' && !/[\p{Cf}\p{Z}]/u.test(neighbour));
+function isOrdinary(character: string, text: string, at: number): boolean {
+  if (BETWEEN.has(character)) return isSeen(text.charAt(at - 1)) && isSeen(text.charAt(at + 1));
+  FORM.lastIndex = at;
+  return FORM.test(text);
+}
+
+/** Whether half a pair or a character beyond ASCII can be seen; the form of an emoji is seen with it. */
+function isSeen(neighbour: string): boolean {
+  return neighbour > '\x7f' && (FORMS.includes(neighbour) || neighbour.search(INVISIBLE) < 0);
 }
 
 /** Returns a value in which every `title` and `description`, at any depth, is visible. Other members stay as they are. */
