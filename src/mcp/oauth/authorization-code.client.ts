@@ -33,6 +33,15 @@ const KEPT = [
   'id_token_signing_alg_values_supported',
 ];
 
+/**
+ * What the request itself decides. A page whose address has one of these would come before it: a server reads the first of
+ * two, and would send the code of another client or to another address.
+ */
+const DECIDED = [
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state'],
+  ...['code_challenge', 'code_challenge_method', 'request', 'request_uri'],
+];
+
 /** Signs people in at authorization servers by the authorization code flow with PKCE (RFC 6749 §4.1, RFC 7636). */
 @Injectable()
 export class AuthorizationCodeClient {
@@ -50,6 +59,12 @@ export class AuthorizationCodeClient {
     if (!metadata.code_challenge_methods_supported?.includes('S256'))
       throw new SignInUnavailable(
         `The authorization server ${host} does not say that it supports PKCE with S256, which MCP requires.`,
+      );
+    const { searchParams } = new URL(page);
+    const decided = DECIDED.find((name) => searchParams.has(name));
+    if (decided !== undefined)
+      throw new SignInUnavailable(
+        `The authorization server ${host} has ${decided} in its authorization_endpoint, which only the sign-in itself may set.`,
       );
   }
 

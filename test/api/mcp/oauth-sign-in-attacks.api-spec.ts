@@ -322,6 +322,13 @@ describe('a sign-in does not begin', () => {
     ['without PKCE by S256', { code_challenge_methods_supported: ['plain'] }, /S256/],
     ['without a word on PKCE', { code_challenge_methods_supported: undefined }, /S256/],
     ['with the metadata of another issuer', { issuer: evil.issuer }, /as another one/],
+    ...['client_id', 'redirect_uri', 'state', 'request_uri'].map(
+      (name): [string, Record<string, unknown>, RegExp] => [
+        `with ${name} in the address of its page`,
+        { authorization_endpoint: `${evil.issuer}/auth?audience=a&${name}=x` },
+        new RegExp(`has ${name} in its authorization_endpoint`),
+      ],
+    ),
     ['with a page of plain HTTP', { authorization_endpoint: 'http://example.com/a' }, /not reached by HTTPS/],
     [
       'with a page that is a script',
