@@ -107,6 +107,7 @@ export function VerificationView({ verification, remote, advice }: VerificationV
             {toDo}
           </Notice>
         )}
+        <Warnings of={verification.warnings} />
         {verification.stderrTail && (
           <pre className={styles.tail} tabIndex={0} role="region" aria-label="Last lines of the process">
             <MarkedText text={verification.stderrTail} />
@@ -114,6 +115,41 @@ export function VerificationView({ verification, remote, advice }: VerificationV
         )}
       </div>
     </>
+  );
+}
+
+/** As many warnings as are seen without a click. */
+const FIRST_WARNINGS = 5;
+
+/** What is odd in what the server lists. Its maker can change that, and nobody here. */
+export function Warnings({ of: warnings }: { of: Verification['warnings'] }) {
+  if (warnings.length === 0) return null;
+  const [first, others] = [warnings.slice(0, FIRST_WARNINGS), warnings.slice(FIRST_WARNINGS)];
+  return (
+    <Notice tone="warning" title="What to tell the maker of the server">
+      <WarningRows of={first} />
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more</summary>
+          <WarningRows of={others} />
+        </details>
+      )}
+    </Notice>
+  );
+}
+
+function WarningRows({ of: warnings }: { of: Verification['warnings'] }) {
+  return (
+    <ul className={styles.warnings}>
+      {warnings.map(({ subject, message }, at) => (
+        <li key={at}>
+          <span className="mono">
+            <MarkedText text={subject} />
+          </span>{' '}
+          <MarkedText text={message} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
