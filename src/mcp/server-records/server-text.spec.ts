@@ -20,6 +20,7 @@ describe('the text of a tool', () => {
     ['line breaks that no person types', 'a\u2028b\u2029c\u0085', 'a\\u{2028}b\\u{2029}c\\u{85}'],
     ['the blank of braille', 'a\u2800b', 'a\\u{2800}b'],
     ['an ideographic blank between letters of a command', 'rm\u3000-rf', 'rm\\u{3000}-rf'],
+    ['joiners beside a form of nothing', 'a\ufe0f\u200dé', 'a\\u{fe0f}\\u{200d}é'],
     ['joiners beside what is hidden', 'é\ufe01\u200dé', 'é\\u{fe01}\\u{200d}é'],
   ])('shows %s', (_, hidden, shown) => {
     expect(visibleText(hidden)).toBe(shown);

@@ -16,7 +16,6 @@ const INVISIBLE =
 const BETWEEN = new Set(['\u200c', '\u200d', '\u3000']);
 /** Chooses between the two forms of an emoji or of a key cap, and says nothing else. */
 const FORM = /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)/uy;
-const FORMS = '\ufe0e\ufe0f';
 
 /**
  * Returns a text with each invisible character as its escape, like `\\u{e0041}`, so that the person who approves a tool
@@ -29,14 +28,19 @@ export function visibleText(text: string): string {
 }
 
 function isOrdinary(character: string, text: string, at: number): boolean {
-  if (BETWEEN.has(character)) return isSeen(text.charAt(at - 1)) && isSeen(text.charAt(at + 1));
-  FORM.lastIndex = at;
-  return FORM.test(text);
+  if (BETWEEN.has(character)) return isSeen(text, at - 1) && isSeen(text, at + 1);
+  return isForm(text, at);
 }
 
 /** Whether half a pair or a character beyond ASCII can be seen; the form of an emoji is seen with it. */
-function isSeen(neighbour: string): boolean {
-  return neighbour > '\x7f' && (FORMS.includes(neighbour) || neighbour.search(INVISIBLE) < 0);
+function isSeen(text: string, at: number): boolean {
+  const character = text.charAt(at);
+  return character > '\x7f' && (character.search(INVISIBLE) < 0 || isForm(text, at));
+}
+
+function isForm(text: string, at: number): boolean {
+  FORM.lastIndex = at;
+  return FORM.test(text);
 }
 
 /** Returns a value in which every `title` and `description`, at any depth, is visible. Other members stay as they are. */
