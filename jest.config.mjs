@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { SLOW_FILES } from './test/support/slow-files.mjs';
+import { mappedLibraries } from './test/support/worker/libraries.mjs';
 
 // API tests run the build (dist), which is the code that ships: the mapper below redirects their imports of src/ to it.
 // Unit tests (*.spec.ts next to a file) run from source, transformed by swc.
@@ -28,10 +29,7 @@ const common = {
   ],
 };
 /** Libraries that each Jest worker loads once, and not once per test file (test/support/worker/environment.mjs). */
-const ofTheWorker = {
-  '^(pg|ajv-formats)$': '<rootDir>/test/support/worker/$1.cjs',
-  '^ajv/dist/2020(\\.js)?$': '<rootDir>/test/support/worker/ajv-2020.cjs',
-};
+const ofTheWorker = mappedLibraries();
 const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 /** Which API tests scripts/test.mjs asks for. */
 function apiFiles() {
@@ -69,9 +67,10 @@ const withoutService = [
   {
     ...common,
     displayName: 'unit',
+    testEnvironment: '<rootDir>/test/support/worker/environment.mjs',
     roots: ['<rootDir>/src', '<rootDir>/test'],
     testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
-    moduleNameMapper: relativeTs,
+    moduleNameMapper: { ...ofTheWorker, ...relativeTs },
   },
   // The runner is a package of its own. Its API tests run the build with a scripted agent.
   {

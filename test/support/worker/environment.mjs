@@ -1,25 +1,40 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { types } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
+import { librariesOfTheWorker } from './libraries.mjs';
 import { OpenApiSchemas } from './openapi-schemas.mjs';
 
 const COMMITTED = resolve(import.meta.dirname, '../../../docs/openapi.json');
-const require = createRequire(import.meta.url);
 let openApi = null;
 
 /**
- * Gives each test file what its Jest worker has loaded and compiled already: libraries, by the modules of this folder,
- * and the schemas of `docs/openapi.json`. Jest's loader would load and compile them again for each file: 0.5 s of
- * processor time. Like Node's own modules they belong to another realm than the test, so their errors are not an
- * `instanceof Error` there. Code of the service under test loads its own undici, because it asks for that.
+ * Gives each test file what its Jest worker has loaded and compiled already: libraries (libraries.mjs), and the schemas of
+ * `docs/openapi.json`. Jest's loader would load and compile them again for each file.
  */
 export default class WorkerEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
-    this.global.moduleOfTheWorker = (name) => require(name);
+    const libraries = await librariesOfTheWorker();
+    this.global.libraryOfTheWorker = (name) => libraries.get(name);
     this.global.openApiOfTheWorker = () => (openApi ??= readOpenApi());
+    joinRealms(this.global);
   }
+}
+
+/**
+ * Like Node's own modules the libraries belong to another realm than the test, with globals of its own. What decorators
+ * tell a library must reach it, types as values among that; and its errors must be errors in the test.
+ */
+function joinRealms(global) {
+  Object.assign(global, { Reflect, String, Number, Boolean, Date });
+  const { Error } = global;
+  const ordinary = Function.prototype[Symbol.hasInstance];
+  Object.defineProperty(Error, Symbol.hasInstance, {
+    value(error) {
+      return ordinary.call(this, error) || (this === Error && types.isNativeError(error));
+    },
+  });
 }
 
 function readOpenApi() {

@@ -1,1 +1,1 @@
-module.exports = globalThis.moduleOfTheWorker('undici');
+module.exports = globalThis.libraryOfTheWorker('undici');

@@ -1,1 +1,0 @@
-module.exports = globalThis.moduleOfTheWorker('ajv/dist/2020.js');
