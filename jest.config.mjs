@@ -85,8 +85,8 @@ const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 export default {
   // Longer than the minute that `until` waits, whose error says which condition was not met.
   testTimeout: 120_000,
-  // With three, tests that hold a bound in time under load fail on two busy cores.
-  maxWorkers: 2,
+  // One more than the processors it is made for: a worker waits a quarter of its time, mostly for processes that start.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
     ...(process.env.TEST_FILES === 'slow' ? [] : withoutService),

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Ending, RunningService } from './running-service.js';
 
-const OWN_PROCESS = 'The service shares a process with others. Pass `ownProcess: true` to useService.';
+const OWN_PROCESS = 'The service shares a process with others. Pass `ownProcess: true`.';
+/** The hosts of each worker (service-hosts.mjs). */
+const HOSTS = ['first', 'second'];
 
 /** What the host reports of a service: its address, why it did not start, or that the host has another one. */
 interface Report {
@@ -15,7 +17,7 @@ interface Report {
   logStart?: number;
 }
 
-/** A service in the service host of this Jest worker (service-host.mjs), which has loaded its modules already. */
+/** A service in a service host of this Jest worker (service-host.mjs), which has loaded its modules already. */
 export class HostedService implements RunningService {
   readonly ended: Promise<Ending>;
   isRunning = true;
@@ -33,9 +35,20 @@ export class HostedService implements RunningService {
     });
   }
 
-  /** Returns null when the host has a service already: a second one needs a process. */
+  /** Returns null when each host of the worker has a service already: a third one needs a process. */
   static async open(environment: Record<string, string>): Promise<HostedService | null> {
-    const host = join(process.env['AWP_TEST_HOSTS']!, process.env['JEST_WORKER_ID']!);
+    for (const host of HOSTS) {
+      const service = await HostedService.openIn(host, environment);
+      if (service) return service;
+    }
+    return null;
+  }
+
+  private static async openIn(
+    name: string,
+    environment: Record<string, string>,
+  ): Promise<HostedService | null> {
+    const host = join(process.env['AWP_TEST_HOSTS']!, `${process.env['JEST_WORKER_ID']!}-${name}`);
     const socket = connect(`${host}.sock`).on('error', () => undefined);
     socket.write(`${JSON.stringify(environment)}\n`);
     const lines = createInterface(socket);

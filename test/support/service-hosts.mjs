@@ -7,10 +7,14 @@ import { join, resolve } from 'node:path';
 const HOST = resolve(import.meta.dirname, 'service-host.mjs');
 const END_WITH_PARENT = resolve(import.meta.dirname, 'end-with-parent.mjs');
 
-/** Starts one service host per Jest worker. They load the service when the first test file asks for one. */
+/**
+ * Starts two service hosts per Jest worker: a host has one service at a time, and a test may need two. They load the
+ * service when the first test file asks for one.
+ */
 export function startServiceHosts(workers) {
   const folder = mkdtempSync(join(tmpdir(), 'awp-hosts-'));
-  const hosts = Array.from({ length: workers }, (_, index) => new ServiceHost(join(folder, `${index + 1}`)));
+  const names = Array.from({ length: workers }, (_, index) => [`${index + 1}-first`, `${index + 1}-second`]);
+  const hosts = names.flat().map((name) => new ServiceHost(join(folder, name)));
   return {
     folder,
     async stop() {

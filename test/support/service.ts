@@ -23,8 +23,8 @@ export interface ServiceOptions {
   /** The file for the service's output, in place of a pipe to the test. */
   logFile?: string;
   /**
-   * Whether the service of `useService` runs in a process of its own, and not in the service host: for tests that
-   * measure or signal the process, stop the service, or start it again.
+   * Whether the service runs in a process of its own, which costs two seconds of a processor, and not in a service host:
+   * for tests that measure or signal the process, or see how it ends.
    */
   ownProcess?: boolean;
 }
@@ -61,11 +61,7 @@ export class Service implements CalledService {
   private check: OpenApiCheck | null = null;
   private readonly others: Service[] = [];
 
-  /** @param hosted whether the service host opens it, unless that has a service already */
-  constructor(
-    private readonly options: ServiceOptions = {},
-    private readonly hosted = false,
-  ) {
+  constructor(private readonly options: ServiceOptions = {}) {
     this.ownerKey =
       options.settings?.['BOOTSTRAP_OWNER_API_KEY'] ?? canary(`owner-${randomBytes(24).toString('hex')}`);
   }
@@ -182,10 +178,14 @@ export class Service implements CalledService {
   }
 
   /**
-   * Starts another process on the same database and key ring, with its own data folder. It ends with this one. Behind
+   * Starts another service on the same database and key ring, with its own data folder, in another process than this
+   * one: in a process of its own where this one has that. It ends with this one. Behind
    * nginx a second process already exists, so this one is returned. Where the service is divided, it takes requests too.
    */
-  async second(settings: Record<string, string> = {}, main?: string): Promise<Service> {
+  async second(
+    settings: Record<string, string> = {},
+    { main, ownProcess = this.options.ownProcess }: Pick<ServiceOptions, 'main' | 'ownProcess'> = {},
+  ): Promise<Service> {
     if (this.front && !this.topology) return this;
     const keyRing = join(this.dataDir, 'keyring.json');
     const shared = { ENCRYPTION_KEYRING_FILE: keyRing, BOOTSTRAP_OWNER_API_KEY: this.ownerKey };
@@ -193,6 +193,7 @@ export class Service implements CalledService {
       settings: { ...shared, ...(throughRoles && { ROLE: 'api' }), ...this.options.settings, ...settings },
       database: { url: this.databaseUrl },
       main,
+      ownProcess,
     });
     this.others.push(other);
     return other.start();
@@ -230,8 +231,14 @@ export class Service implements CalledService {
   }
 
   private async open(settings: Record<string, string>): Promise<RunningService> {
-    const hosted = this.hosted ? await HostedService.open(environmentOf(settings)) : null;
+    const hosted = this.isHosted ? await HostedService.open(environmentOf(settings)) : null;
     return hosted ?? new ServiceProcess(settings, this.options);
+  }
+
+  /** An embedded database, another build and a log file belong to a process. */
+  private get isHosted(): boolean {
+    const { ownProcess, main, logFile, database } = this.options;
+    return !ownProcess && !main && !logFile && database?.url !== '' && !throughRoles;
   }
 
   private get environment(): Record<string, string> {
@@ -247,7 +254,7 @@ export class Service implements CalledService {
   }
 }
 
-/** Starts a service. The caller removes it with `remove()`. */
+/** Starts a service, in a service host unless the options ask for a process. The caller removes it with `remove()`. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const service = new Service(options);
   try {
@@ -266,7 +273,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export function useService(options: ServiceOptions = {}): Service {
   // The object is not copied: a test may add settings before the service starts.
   if (throughNginx) (options.settings ??= {})['TRUSTED_PROXIES'] = '127.0.0.1';
-  const service = new Service(options, !options.ownProcess && !throughRoles && !process.env['AWP_OWN']);
+  const service = new Service(options);
   let nginx: Nginx | null = null;
   beforeAll(async () => {
     await service.start();

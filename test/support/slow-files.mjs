@@ -17,12 +17,13 @@ const SLOW = [
   'mcp/installed-servers-flow',
   'mcp/installed-servers-packages',
   'platform/install-over-https',
-  // Every screen in a browser. `dashboard/issues` and `sign-in` stay in `npm test`.
+  // Every screen in a browser. `dashboard/sign-in` stays in `npm test`.
   'dashboard/access-matrix',
   'dashboard/acting',
   'dashboard/approvals',
   'dashboard/board-load',
   'dashboard/credential-sets',
+  'dashboard/issues',
   'dashboard/live',
   'dashboard/missing',
   'dashboard/oidc',
@@ -52,6 +53,7 @@ const SLOW = [
   'platform/archive',
   'platform/retention',
   'platform/shutdown',
+  'platform/signals',
   'platform/shutdown.concurrency',
   'platform/oidc-flow',
   'platform/password-login',

@@ -262,7 +262,7 @@ describe('a process that is killed', () => {
 
   /** Kills a process that makes so many calls at once, all approved. */
   async function killDuring(count: number): Promise<void> {
-    const doomed = await first.second({ APPROVAL_WAIT_SECONDS: '600' });
+    const doomed = await first.second({ APPROVAL_WAIT_SECONDS: '600' }, { ownProcess: true });
     // Without `ms` the calls never end.
     const chunk = await roundsAt(doomed, count, {});
     const lost = chunk.map(({ calling }) => calling.catch(() => null));
@@ -292,7 +292,7 @@ describe('a process that is killed', () => {
   it(
     'while the call waits leaves it to the others, which make it once it is approved',
     async () => {
-      const doomed = await first.second({ APPROVAL_WAIT_SECONDS: '600' });
+      const doomed = await first.second({ APPROVAL_WAIT_SECONDS: '600' }, { ownProcess: true });
       const round = await aRoundAt(doomed);
       await doomed.kill();
       await first.sql(`UPDATE tool_approvals SET wait_until = now() WHERE gate_id = $1`, [round.gate.id]);

@@ -16,7 +16,7 @@ let service: Service;
 let agent: Caller;
 let server: Installed;
 beforeAll(async () => {
-  service = await startService({ settings: { CATALOG_DIRS: catalog.folder } });
+  service = await startService({ ownProcess: true, settings: { CATALOG_DIRS: catalog.folder } });
   agent = await asAgent(service);
   server = await installed(service, 'polite');
   await grant(service, server, agent);

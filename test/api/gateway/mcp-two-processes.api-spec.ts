@@ -17,7 +17,7 @@ behindNginx('MCP through nginx and two processes', () => {
   let nginx: Nginx;
   const open: { close: () => Promise<void> }[] = [];
   beforeAll(async () => {
-    const first = await startService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const first = await startService({ ownProcess: true, settings: { TRUSTED_PROXIES: '127.0.0.1' } });
     services = [first, await first.second()];
     nginx = await Nginx.before(...services);
   });

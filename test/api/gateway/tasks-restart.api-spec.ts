@@ -14,7 +14,10 @@ let first: Service;
 let second: Service;
 let server: Installed;
 beforeAll(async () => {
-  first = await startService({ settings: { CATALOG_DIRS: catalog.folder, APPROVAL_WAIT_SECONDS: '600' } });
+  first = await startService({
+    ownProcess: true,
+    settings: { CATALOG_DIRS: catalog.folder, APPROVAL_WAIT_SECONDS: '600' },
+  });
   second = await first.second();
   server = await installed(first, 'call-log');
 });

@@ -25,7 +25,7 @@ let hosts: Service[];
 let shared: Installed;
 let agents: Caller[];
 beforeAll(async () => {
-  api = await startService({ settings: { ROLE: 'api', CATALOG_DIRS: catalog.folder } });
+  api = await startService({ ownProcess: true, settings: { ROLE: 'api', CATALOG_DIRS: catalog.folder } });
   hosts = await Promise.all([api.second(TOOLS), api.second(TOOLS), api.second({ ROLE: 'worker' })]);
   hosts.pop();
   shared = await installed(api, 'shared');

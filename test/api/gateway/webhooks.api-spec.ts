@@ -43,7 +43,7 @@ let admin: Caller;
 let editor: Caller;
 beforeAll(async () => {
   const hosts = [...targets.map(({ host }) => host), down].join(',');
-  service = await startService({ settings: { OUTBOUND_ALLOWED_HOSTS: hosts } });
+  service = await startService({ ownProcess: true, settings: { OUTBOUND_ALLOWED_HOSTS: hosts } });
   [admin, editor] = [await asAdmin(service), await asEditor(service)];
 });
 afterAll(async () => {

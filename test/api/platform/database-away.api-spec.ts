@@ -86,7 +86,7 @@ describe('a database that goes away', () => {
     postgres = await DurablePostgres.start();
     const database = await postgres.createDatabase('away');
     proxy = await DatabaseProxy.before(database.url);
-    service = await startService({ database, settings: { DATABASE_URL: proxy.url } });
+    service = await startService({ ownProcess: true, database, settings: { DATABASE_URL: proxy.url } });
     editor = await asEditor(service);
     project = await aProject(editor);
   });

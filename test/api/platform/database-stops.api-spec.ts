@@ -62,6 +62,7 @@ describe('a database that stops again and again while everything is under way', 
     ];
     await store.start();
     service = await startService({
+      ownProcess: true,
       database: await postgres.createDatabase('stops'),
       settings: {
         ...store.settings,

@@ -32,7 +32,11 @@ withPostgres('two processes under one name of a database whose primary is killed
     await postgres.createDatabase('work');
     name = await DatabaseProxy.before(postgres.urlOf('work'));
     // A lease that ran out would correctly be taken over; here each issue must be handed out once.
-    const first = await startService({ database: { url: name.url }, settings: { LEASE_SECONDS: '3600' } });
+    const first = await startService({
+      ownProcess: true,
+      database: { url: name.url },
+      settings: { LEASE_SECONDS: '3600' },
+    });
     services = [first, await first.second()];
     [editor, agent] = [await asEditor(first), await asAgent(first, { maxConcurrentIssues: 1000 })];
     project = await aProject(editor);

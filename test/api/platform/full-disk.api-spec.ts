@@ -40,7 +40,7 @@ onASmallDisk('a database without room', () => {
   beforeAll(async () => {
     disk = SmallDisk.of(128);
     postgres = await DurablePostgres.start(disk.folder);
-    service = await startService({ database: await postgres.createDatabase('small') });
+    service = await startService({ ownProcess: true, database: await postgres.createDatabase('small') });
     editor = await asEditor(service);
     project = await aProject(editor);
   });

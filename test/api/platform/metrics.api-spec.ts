@@ -4,7 +4,7 @@ import { anonymous, asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
-const service = useService({ ownProcess: true });
+const service = useService();
 const metrics = async () => (await anonymous(service).unchecked().get('/metrics')).text;
 /** Returns the value of a series as text, or null. */
 const valueOf = (text: string, series: string) => {

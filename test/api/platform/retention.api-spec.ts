@@ -116,7 +116,10 @@ describe('the retention of the journal', () => {
 
 describe('the age of sessions', () => {
   it('is a setting, and sessions past it are removed', async () => {
-    const service = await startService({ settings: { SESSION_IDLE_HOURS: '1', SESSION_MAX_DAYS: '30' } });
+    const service = await startService({
+      ownProcess: true,
+      settings: { SESSION_IDLE_HOURS: '1', SESSION_MAX_DAYS: '30' },
+    });
     const caller = await asSession(service, 'Viewer');
     const set = (change: string) =>
       service.sql(`UPDATE sessions SET ${change} WHERE user_id = $1`, [caller.id]);

@@ -44,7 +44,7 @@ describe('the URL of the database in a file', () => {
     const DATABASE_URL_FILE = secretFile('database-url', login.url);
     const unset = { DATABASE_URL: '', DATABASE_DIRECT_URL: '', DATABASE_PREPARED: '' };
     const settings = { ...unset, DATABASE_URL_FILE, OUTBOUND_ALLOWED_HOSTS: target.host };
-    service = await startService({ database, settings });
+    service = await startService({ ownProcess: true, database, settings });
   });
   afterAll(async () => {
     await service?.remove();
@@ -102,6 +102,7 @@ describe('SIGHUP', () => {
   it('reads the files of secrets again, and says of each whether it has changed or cannot be used', async () => {
     const keys = (sign: string) => sign.repeat(40);
     const service = await startService({
+      ownProcess: true,
       settings: {
         INTERNAL_KEY_FILE: secretFile('internal-key', keys('a')),
         ...{ ATTACHMENT_STORE: 's3', S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'files' },
@@ -137,6 +138,7 @@ describe('the key of the object store in files', () => {
     const server = await new S3Server().start();
     const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...settings } = server.settings;
     const service = await startService({
+      ownProcess: true,
       settings: {
         ...settings,
         S3_ACCESS_KEY_ID_FILE: secretFile('s3-id', 'FORMER'),
@@ -164,6 +166,7 @@ describe('the secret of the OpenID client in a file', () => {
     const provider = await new OidcProvider().start();
     const { OIDC_CLIENT_SECRET, ...settings } = provider.settings;
     const service = await startService({
+      ownProcess: true,
       settings: {
         ...{ ...settings, OIDC_DEFAULT_ROLE: 'Viewer' },
         OIDC_CLIENT_SECRET_FILE: secretFile('oidc', OIDC_CLIENT_SECRET!),

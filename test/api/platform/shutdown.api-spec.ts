@@ -27,7 +27,7 @@ const openConnections = async (service: Service) => {
 
 const begun: Service[] = [];
 const begin = async () => {
-  const service = await startService();
+  const service = await startService({ ownProcess: true });
   begun.push(service);
   return service;
 };

@@ -16,7 +16,7 @@ describe('SIGTERM under load', () => {
   let reader: ReconnectingReader | null = null;
   let load: Load | null = null;
   beforeAll(async () => {
-    service = await startService({ settings: { CATALOG_DIRS: unruly.catalog.folder } });
+    service = await startService({ ownProcess: true, settings: { CATALOG_DIRS: unruly.catalog.folder } });
     await unruly.installAt(service);
   });
   afterAll(async () => {

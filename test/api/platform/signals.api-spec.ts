@@ -13,7 +13,7 @@ import { LocalCatalog } from '../mcp/local-catalog.js';
 
 const begun: Service[] = [];
 const begin = async (options: ServiceOptions = {}) => {
-  const service = await startService(options);
+  const service = await startService({ ...options, ownProcess: true });
   begun.push(service);
   return service;
 };

@@ -34,7 +34,7 @@ inFull('two api, two tools and one worker process, whose database fails over', (
     await postgres.createDatabase('work');
     name = await DatabaseProxy.before(postgres.urlOf('work'));
     const settings = { CATALOG_DIRS: servers.catalog.folder, TRUSTED_PROXIES: '127.0.0.1', ROLE: 'api' };
-    first = await startService({ settings, database: { url: name.url } });
+    first = await startService({ ownProcess: true, settings, database: { url: name.url } });
     topology = await Topology.around(first);
     editor = (await asEditor(first)).at(topology.front);
     agents = [await asAgent(first), await asAgent(first)].map((agent) => agent.at(topology.front));

@@ -36,7 +36,7 @@ inFull('two api, two tools and one worker process behind nginx', () => {
       TRUSTED_PROXIES: '127.0.0.1',
       LOG_LEVEL: 'warn',
     };
-    first = await startService({ settings: { ...settings, ROLE: 'api' } });
+    first = await startService({ ownProcess: true, settings: { ...settings, ROLE: 'api' } });
     topology = await Topology.around(first);
     editor = (await asEditor(first)).at(topology.front);
     agents = [await asAgent(first), await asAgent(first)].map((agent) => agent.at(topology.front));

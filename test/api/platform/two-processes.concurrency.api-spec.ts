@@ -30,7 +30,7 @@ behindNginx('two processes behind nginx, of which one or the other is killed und
       CATALOG_DIRS: unruly.catalog.folder,
       LEASE_SECONDS: '3600',
     };
-    const first = await startService({ settings });
+    const first = await startService({ ownProcess: true, settings });
     services = [first, await first.second()];
     await unruly.installAt(first);
     nginx = await Nginx.before(...services);

@@ -10,7 +10,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source.js
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { aComment, anAgent, anIssue, aProject, type Issue } from '../../support/builders.js';
 import { Caller } from '../../support/caller.js';
-import { urlOf, withAdmin } from '../../support/postgres.mjs';
+import { dropDatabase, urlOf, withAdmin } from '../../support/postgres.mjs';
 import { brokenFor, snapshotOf } from '../../support/schema-snapshot.js';
 import { Service } from '../../support/service.js';
 
@@ -55,8 +55,7 @@ async function emptyDatabase(): Promise<string> {
   return urlOf(name);
 }
 afterAll(async () => {
-  for (const name of databases)
-    await withAdmin((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+  for (const name of databases) await dropDatabase(name);
 });
 
 /** Migrates a database to the state in which the released build leaves it. */
@@ -186,7 +185,7 @@ describe('the released build on a database that this one has migrated', () => {
     async () => {
       const main = buildReleased();
       const service = await new Service().start();
-      const released = await service.second({}, main);
+      const released = await service.second({}, { main });
       try {
         const owner = service.owner.at(released).unchecked();
         const project = await aProject(owner);
