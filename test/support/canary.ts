@@ -55,7 +55,7 @@ export function refuseLeaks(): void {
   throw new Error(`A secret has leaked:\n${told}`);
 }
 
-const EVERY_MS = 250;
+const EVERY_MS = 1_000;
 
 /** Searches the arguments of all processes of this host from time to time. */
 export function lookForCanaryInArguments(): void {

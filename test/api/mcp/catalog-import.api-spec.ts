@@ -51,7 +51,6 @@ const greeter = {
 servers.publish(greeter);
 
 const service = useService({
-  ownProcess: true,
   settings: { CATALOG_DIRS: folder, PUBLISH_REGISTRY: 'true', ...npm },
 });
 afterAll(async () => {

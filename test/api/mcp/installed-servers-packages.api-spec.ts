@@ -73,7 +73,6 @@ await releaseDependent('dependent');
 await release('forged', '1.0.0', `sha512-${'A'.repeat(86)}==`);
 
 const service = useService({
-  ownProcess: true,
   settings: {
     CATALOG_DIRS: catalog.folder,
     npm_config_registry: registry.url,

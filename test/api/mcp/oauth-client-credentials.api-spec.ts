@@ -58,7 +58,6 @@ for (const [era, { url }] of Object.entries(eras)) {
   catalog.http(`${era}-key`, url, { variables, manifest: { oauth: { ...oauth, privateKey: credential } } });
 }
 const service = useService({
-  ownProcess: true,
   settings: {
     CATALOG_DIRS: catalog.folder,
     OUTBOUND_ALLOWED_HOSTS: [new URL(provider.issuer).host, modern.host, legacy.host].join(','),

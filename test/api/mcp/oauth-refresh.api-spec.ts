@@ -37,7 +37,7 @@ const eras = { modern, legacy };
 catalog.http('modern-silent', modern.url).http('legacy-silent', legacy.url);
 // One agent has 64 calls at once, half of them in each process.
 const share = { MCP_CALLS_PER_PROCESS: '128', MCP_CALLS_PER_AGENT: '64' };
-const service = useService({ ownProcess: true, settings: { ...setting.settings, ...share } });
+const service = useService({ settings: { ...setting.settings, ...share } });
 let ada: PersonAtBrowser;
 let bob: PersonAtBrowser;
 let other: Service;

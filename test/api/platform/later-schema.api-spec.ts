@@ -1,25 +1,9 @@
-import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { useService } from '../../support/service.js';
-import { ServiceProcess } from '../../support/service-process.js';
 
-const service = useService({ ownProcess: true });
-const started: ServiceProcess[] = [];
-afterAll(async () => {
-  for (const process of started) await process.end();
-});
-
-async function logOfStart(): Promise<string> {
-  const process = new ServiceProcess({
-    DATABASE_URL: service.databaseUrl,
-    DATA_DIR: service.dataDir,
-    ENCRYPTION_KEYRING_FILE: join(service.dataDir, 'keyring.json'),
-  });
-  started.push(process);
-  await process.ready();
-  return process.log;
-}
+const service = useService();
+const logOfStart = async () => (await service.second()).log;
 
 it('a database that a later release has migrated is a warning at the start, with both schemas', async () => {
   expect(await logOfStart()).not.toContain('A later release');

@@ -6,7 +6,7 @@ import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
-const service = useService({ ownProcess: true });
+const service = useService();
 const ready = async () => (await anonymous(service).unchecked().get('/readyz')).body;
 
 /** Runs one statement on a connection of its own: that of the service's database may be the one that is read-only. */

@@ -10,7 +10,7 @@ import { until } from '../../support/until.js';
 const makeDue = (service: Service) => service.sql('DELETE FROM chores');
 
 describe('a key that ends soon', () => {
-  const service = useService({ ownProcess: true });
+  const service = useService();
 
   it('is reported once, in the journal and in the log, and a key for a short time is not', async () => {
     const agent = await anAgent(service.owner);
@@ -117,7 +117,6 @@ describe('the retention of the journal', () => {
 describe('the age of sessions', () => {
   it('is a setting, and sessions past it are removed', async () => {
     const service = await startService({
-      ownProcess: true,
       settings: { SESSION_IDLE_HOURS: '1', SESSION_MAX_DAYS: '30' },
     });
     const caller = await asSession(service, 'Viewer');

@@ -23,7 +23,10 @@ const LARGE = 128 * MIB;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
 describe.each(STORES)('kept on %s:', (kind) => {
-  const service = useServiceWith(kind, { ATTACHMENT_MAX_BYTES: String(256 * MIB) });
+  const service = useServiceWith(kind, {
+    settings: { ATTACHMENT_MAX_BYTES: String(256 * MIB) },
+    ownProcess: true,
+  });
   let editor: Caller;
   let viewer: Caller;
   let issue: Issue;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { S3Server } from '../../support/s3-server.js';
-import { useService, type Service } from '../../support/service.js';
+import { useService, type Service, type ServiceOptions } from '../../support/service.js';
 
 /** The store of a service's attachments, accessed without the service. */
 export interface Kept {
@@ -18,14 +18,17 @@ export type StoreKind = (typeof STORES)[number];
 const objectStores = new WeakMap<Service, S3Server>();
 
 /** Starts a service with a store of this kind. An S3 store has a server of its own. */
-export function useServiceWith(kind: StoreKind, settings: Record<string, string> = {}): Service {
-  if (kind === 'disk') return useService({ settings, ownProcess: true });
+export function useServiceWith(
+  kind: StoreKind,
+  { settings = {}, ownProcess }: Pick<ServiceOptions, 'settings' | 'ownProcess'> = {},
+): Service {
+  if (kind === 'disk') return useService({ settings, ownProcess });
   const all = { ...settings };
   const server = new S3Server();
   beforeAll(async () => {
     Object.assign(all, (await server.start()).settings);
   });
-  const service = useService({ settings: all, ownProcess: true });
+  const service = useService({ settings: all, ownProcess });
   objectStores.set(service, server);
   afterAll(() => server.remove());
   return service;

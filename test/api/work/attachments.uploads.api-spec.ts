@@ -31,7 +31,9 @@ const LIMIT = 1_000_000;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
 describe.each(STORES)('kept on %s:', (kind) => {
-  const service = useServiceWith(kind, { ATTACHMENT_MAX_BYTES: String(LIMIT), DATABASE_POOL_SIZE: '2' });
+  const service = useServiceWith(kind, {
+    settings: { ATTACHMENT_MAX_BYTES: String(LIMIT), DATABASE_POOL_SIZE: '2' },
+  });
   let editor: Caller;
   let viewer: Caller;
   let agent: Caller;
