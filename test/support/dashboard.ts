@@ -91,6 +91,7 @@ export class DashboardBrowser {
     const context = await this.browser!.newContext({
       baseURL: this.service().baseUrl,
       viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
       ...options,
     });
     const problems: string[] = [];

@@ -27,6 +27,7 @@ const MAPPED = [
   'graphile-worker',
   'openid-client',
   'pg',
+  'playwright-core',
   'prom-client',
   'rxjs',
   'rxjs/operators',
