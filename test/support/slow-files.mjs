@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 const API = resolve(import.meta.dirname, '../api');
 
 /**
- * The API tests that `npm test` leaves to `npm run test:slow`, because each needs 10 to 90 s: real package managers, a
- * browser on every screen, drills of operations, attacks. CI runs both. A test of a rule that is easily broken does not
- * belong here.
+ * The API tests that `npm test` leaves to `npm run test:slow`, because each starts many processes or needs 10 to 60 s: real
+ * package managers, a browser on every screen, drills of operations, attacks. CI runs both. A test of a rule that is
+ * easily broken does not belong here.
  */
 const SLOW = [
   // Real package managers.
@@ -36,14 +36,20 @@ const SLOW = [
   'swagger-forms',
   // Drills of operations: backups, keys, starts and stops.
   'demo',
+  'docs-commands',
+  'mcp/installed-servers-secrets',
   'mcp/oauth-crash',
   'platform/backup',
   'platform/backup-approvals',
   'platform/database-away',
   'platform/database-stops',
+  'platform/data-dir-lock',
   'platform/doctor',
+  'platform/embedded-postgres',
+  'platform/embedded-service-killed',
   'platform/failover',
   'platform/full-disk',
+  'platform/json-log',
   'platform/keys-command',
   'platform/keys-embedded',
   'platform/keys-killed',
@@ -52,20 +58,31 @@ const SLOW = [
   // Starts the command eleven times, and kills it twice.
   'platform/archive',
   'platform/retention',
+  'platform/secret-files',
   'platform/shutdown',
   'platform/signals',
+  'platform/systemd-recipe',
   'platform/shutdown.concurrency',
   'platform/oidc-flow',
   'platform/password-login',
   'platform/topology',
   'platform/topology-failover',
   'platform/two-processes.concurrency',
+  'platform/upgrade',
+  'work/attachments.two-folders',
   'gateway/mcp-restart',
   'gateway/mcp-two-processes',
   'gateway/tasks-restart',
   'gateway/tools-hosts',
+  'gateway/approvals.concurrency',
+  'mcp/ended-servers',
+  'mcp/processes/bad-processes',
+  'mcp/processes/bad-speech',
+  'mcp/processes/stopping',
   'mcp/processes/survivors',
   // Attacks and large amounts.
+  'gateway/events.concurrency',
+  'gateway/lease-keys.concurrency',
   'platform/hostile/malformed-requests',
   'platform/hostile/memory-attacks',
   'platform/hostile/slow-sockets',
@@ -94,6 +111,7 @@ const SLOW = [
   'runner/ask',
   'runner/commands',
   'runner/drill',
+  'runner/examples',
   'runner/failures',
   'runner/guide-worker',
   'runner/issue-run',
