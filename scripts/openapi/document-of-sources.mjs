@@ -13,7 +13,7 @@ export async function documentOfSources() {
   mkdirSync(inRoot('.tmp'), { recursive: true });
   const folder = mkdtempSync(inRoot('.tmp/openapi-'));
   try {
-    compileDescribed(folder);
+    await compileDescribed(folder);
     copyAssets(folder);
     return await documentOf(join(folder, 'src'));
   } finally {
