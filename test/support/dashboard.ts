@@ -10,6 +10,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { OWNER, type Service } from './service.js';
+import { until } from './until.js';
 
 /** Debian's browsers. The one without windows takes a sixth less of the processor for the same pages. */
 const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -139,11 +140,17 @@ export async function confirmPassword(page: Page, password: string): Promise<voi
   await page.getByLabel('Password').waitFor({ state: 'detached' });
 }
 
-/** Goes to another screen within the page: a reload would end elevated mode. */
+/** Goes to another screen within the page: a reload costs a second of a processor, and would end elevated mode. */
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
   await page.waitForURL((url) => url.pathname + url.search === path);
+  await until(() => page.evaluate<boolean>(HAS_ARRIVED));
 }
+
+/** Runs in the page: whether the screen of its address is drawn, and nothing of it is being loaded. */
+const HAS_ARRIVED = `(({ location, resolvedLocation, status }) =>
+  status === 'idle' && location.pathname === window.location.pathname && location.href === resolvedLocation?.href &&
+  !document.querySelector('[aria-busy="true"]'))(__TSR_ROUTER__.state)`;
 
 /** Runs in the page. */
 export const hasFocus = (element: { ownerDocument: { activeElement: unknown } }): boolean =>

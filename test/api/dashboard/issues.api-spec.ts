@@ -13,6 +13,7 @@ import {
   accessibilityViolations,
   CountedKeys,
   dashboardBrowser,
+  goWithin,
   looks,
   noChromium,
   signIn,
@@ -306,8 +307,7 @@ inBrowser('issues on the dashboard', () => {
         viewport: { width, height: 900 },
       });
       for (const path of [board, `${board}?issue=${issue.key}`, '/p/PAY/list', `/i/${issue.key}`, '/']) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await goWithin(page, path);
         expect(await accessibilityViolations(page)).toEqual([]);
       }
     },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aComment, anAgent, anIssue, aProject, createdBy, type NewAgent } from '../../support/builders.js';
 import { withKey } from '../../support/callers.js';
-import { dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import { dashboardBrowser, goWithin, noChromium } from '../../support/dashboard.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { anAttachment, file } from '../work/attachments.forms.js';
@@ -96,7 +96,7 @@ inBrowser('what people with other senses and hands need', () => {
       const wide: string[] = [];
       for (const path of paths) {
         await page.setViewportSize({ width: 1440, height: 900 });
-        await page.goto(path);
+        await goWithin(page, path);
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         for (const width of [1440, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 });

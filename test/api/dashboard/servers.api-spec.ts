@@ -5,6 +5,7 @@ import {
   accessibilityViolations,
   confirmPassword,
   dashboardBrowser,
+  goWithin,
   looks,
   noChromium,
 } from '../../support/dashboard.js';
@@ -66,7 +67,7 @@ inBrowser('agents, settings and servers on the dashboard', () => {
         '/settings/webhooks',
         '/servers',
       ]) {
-        await page.goto(path);
+        await goWithin(page, path);
         await calm();
       }
       await confirmPassword(page, OWNER.password);
