@@ -14,6 +14,8 @@ import { modern } from './wire-call.js';
 const ROUNDS = process.env['TEST_SIZE'] === 'full' ? 20 : 1;
 const MARK = `tools-hosts-${process.pid}`;
 const TOOLS = { ROLE: 'tools', TOOLS_LISTEN: '127.0.0.1:0' };
+/** The tools hosts are signalled and measured; the others need no process of their own. */
+const HOSTED = { ownProcess: false };
 
 const catalog = new LocalCatalog()
   .stdio('shared', ['misbehaving.mjs', 'polite', `${MARK}-shared`])
@@ -26,7 +28,7 @@ let shared: Installed;
 let agents: Caller[];
 beforeAll(async () => {
   api = await startService({ ownProcess: true, settings: { ROLE: 'api', CATALOG_DIRS: catalog.folder } });
-  hosts = await Promise.all([api.second(TOOLS), api.second(TOOLS), api.second({ ROLE: 'worker' })]);
+  hosts = await Promise.all([api.second(TOOLS), api.second(TOOLS), api.second({ ROLE: 'worker' }, HOSTED)]);
   hosts.pop();
   shared = await installed(api, 'shared');
   agents = await Promise.all([asAgent(api), asAgent(api), asAgent(api), asAgent(api)]);
@@ -102,7 +104,7 @@ describe('with one api, two tools and one worker process', () => {
   });
 
   it('a shared server has one process for all agents and all api processes', async () => {
-    const second = await api.second({ ROLE: 'api' });
+    const second = await api.second({ ROLE: 'api' }, HOSTED);
     const callers = [...agents, ...agents.map((agent) => agent.at(second))];
     const pids = await Promise.all(callers.map((agent) => call(agent, shared, 'pid')));
     expect(new Set(pids).size).toBe(1);
@@ -135,7 +137,7 @@ describe('with one api, two tools and one worker process', () => {
         return agent;
       }),
     );
-    const second = await api.second({ ROLE: 'api' });
+    const second = await api.second({ ROLE: 'api' }, HOSTED);
     const pidsAt = (at: Service) => Promise.all(callers.map((agent) => call(agent.at(at), server, 'pid')));
     const [first, other] = await Promise.all([pidsAt(api), pidsAt(second)]);
     expect(other).toEqual(first);
@@ -159,7 +161,7 @@ describe('with one api, two tools and one worker process', () => {
 
   it('its internal endpoint answers nothing without the key of the installation', async () => {
     expect(await said(hosts[0]!, 'POST / HTTP/1.1\r\nHost: x\r\n\r\n')).not.toContain('HTTP');
-    const stranger = await api.second({ ROLE: 'api', INTERNAL_KEY: 'k'.repeat(40) });
+    const stranger = await api.second({ ROLE: 'api', INTERNAL_KEY: 'k'.repeat(40) }, HOSTED);
     expect(await echo(agents[0]!.at(stranger))).toMatch(/^error: No tools host takes calls/);
     await stranger.stop();
     expect(await echo(agents[0]!)).toBe(ECHOED);

@@ -36,9 +36,11 @@ afterEach(async () => {
 });
 
 describe('SIGTERM', () => {
-  it('ends the service with 0', async () => {
+  it('ends the service with 0, and leaves no connection to the database behind', async () => {
     const service = await begin();
+    await service.owner.get('/api/projects');
     expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(await openConnections(service)).toBe(0);
   });
 
   it('lets a request in flight finish, and accepts no further one', async () => {
@@ -80,13 +82,6 @@ describe('SIGTERM', () => {
     await service.sql('ROLLBACK');
     expect(await ended).toEqual({ code: 0, signal: null });
   });
-
-  it('leaves no connection to the database behind', async () => {
-    const service = await begin();
-    await service.owner.get('/api/projects');
-    await service.stop();
-    expect(await openConnections(service)).toBe(0);
-  });
 });
 
 describe('kill -9', () => {
@@ -101,7 +96,7 @@ describe('kill -9', () => {
 });
 
 describe('a database that does not respond in time', () => {
-  const service = useService({ ownProcess: true });
+  const service = useService();
 
   it('causes a 503 that says when to try again, and the service continues', async () => {
     const editor = await asEditor(service);

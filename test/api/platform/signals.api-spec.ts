@@ -45,7 +45,7 @@ describe('an error that no code handles', () => {
       .unchecked()
       .get('/livez', { headers: { 'x-planted': kind } });
 
-  it('is logged and counted when it is a rejection, and the service goes on', async () => {
+  it('is logged and counted when it is a rejection, and shuts the service down with 1 when it is an exception', async () => {
     const service = await begin({ settings });
     await plant(service, 'rejection');
     const counted = async () => (await anonymous(service).unchecked().get('/metrics')).text;
@@ -58,10 +58,6 @@ describe('an error that no code handles', () => {
         error: expect.stringMatching(/^Error: planted rejection\n/),
       }),
     );
-  });
-
-  it('is logged and shuts the service down with 1 when it is an exception', async () => {
-    const service = await begin({ settings });
     await plant(service, 'exception');
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(linesOf(service)).toContainEqual(
