@@ -33,6 +33,7 @@ export class ModelAnswers {
     const issue = model.addIssue(step.agent, step.priority);
     if (!blocker) return { status: 201, issue };
     model.addLink(blocker, issue, 'Blocks');
+    model.endWait(blocker);
     if (unresolved(blocker)) issue.status = 'WaitingOnDependency';
     return { status: 201, issue };
   }
@@ -73,6 +74,7 @@ export class ModelAnswers {
     if (this.model.hasLink(from, to, stored)) return { status: 409, code: 'link_exists' };
     if (stored === 'Blocks' && this.model.leadsTo(to, from)) return { status: 409, code: 'dependency_cycle' };
     this.model.addLink(from, to, stored);
+    this.model.endWait(from, to);
     if (stored === 'Blocks') this.model.block(from, to);
     return { status: 201 };
   }
@@ -81,6 +83,7 @@ export class ModelAnswers {
     const link = this.model.links[number]!;
     if (link.deleted) return gone;
     link.deleted = true;
+    this.model.endWait(link.from, link.to);
     if (link.type === 'Blocks') this.model.release([link.to]);
     return done;
   }
@@ -93,12 +96,13 @@ export class ModelAnswers {
     return { status: 201 };
   }
 
-  /** An answer, a withdrawal and the end of its time do the same to the issue. */
-  closeGate(number: number): Expected {
+  /** An answer, a withdrawal and the end of its time do the same to the issue, but that the end is by no person. */
+  closeGate(number: number, byPerson = true): Expected {
     const gate = this.model.gates[number]!;
     if (gate.deleted) return gone;
     if (!gate.open) return { status: 409, code: 'gate_closed' };
     gate.open = false;
+    if (byPerson) this.model.endWait(gate.issue);
     this.model.release([gate.issue]);
     return { status: 200 };
   }
@@ -129,6 +133,7 @@ export class ModelAnswers {
       (gate) => gate.open && gate.kind === 'budget' && gate.issue === issue,
     );
     for (const gate of open) gate.open = false;
+    if (open.length > 0) this.model.endWait(issue);
     Object.assign(issue, { overBudget: false, stoppedByBudget: false });
     this.model.release([issue]);
     return done;
@@ -157,6 +162,7 @@ export class ModelAnswers {
     if (issue.agent === agent) return { status: 200, issue };
     if (issue.lease) issue.heldUp = null;
     Object.assign(issue, { agent, lease: null, changes: issue.changes + 1 });
+    this.model.endWait(issue);
     return { status: 200, issue };
   }
 

@@ -68,8 +68,9 @@ export class ModelWorkers {
     const end = `${issue.number} ${agent} ${lease.token}`;
     if (this.finishes.get(end) === status) return { status: 200, issue };
     if (!this.isGood(agent, lease)) {
-      if (status === 'PendingReview' && isHeldUp(agent, lease)) return this.handIn(issue);
-      return { status: 409, code: 'lease_lost' };
+      if (status !== 'PendingReview' || !isHeldUp(agent, lease)) return { status: 409, code: 'lease_lost' };
+      this.finishes.set(end, status);
+      return this.handIn(issue);
     }
     this.finishes.set(end, status);
     if (status === 'Open') return this.giveBack(agent, issue);

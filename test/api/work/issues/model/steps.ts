@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Few walks would come to a used-up budget, and fewer to what follows from it, so that half of them begin with one. */
+/** Few walks would come to a used-up budget, and fewer to what follows from it, so that two of five begin with one. */
 const spent: Step[] = [
   { kind: 'create', agent: 0, priority: 4, blocker: null },
   { kind: 'beat', agent: 0, capacity: null },
@@ -110,12 +110,19 @@ const reopened: Step[] = [
   { kind: 'put', issue: 2, status: 'Open' },
 ];
 
+/** Few walks would come to what ends the wait of an agent that gave an issue back. */
+const givenBack: Step[] = [
+  { kind: 'create', agent: 0, priority: 4, blocker: null },
+  { kind: 'beat', agent: 0, capacity: null },
+  { kind: 'agentPut', agent: 0, lease: 0, status: 'Open' },
+];
+
 /** A walk begins by creating a few issues, so that its steps have objects to name. */
 export const walkOf = (fewest: number, most: number): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
       fc.array(create, { minLength: 3, maxLength: 5 }),
-      fc.constantFrom([], [], spent, reopened),
+      fc.constantFrom([], [], spent, reopened, givenBack),
       fc.array(step, { minLength: fewest, maxLength: most }),
     )
     .map((parts) => parts.flat());

@@ -147,6 +147,11 @@ export class TrackerModel {
     if (!unresolved(issue)) for (const gate of this.gates) if (gate.issue === issue) gate.open = false;
   }
 
+  /** A person has changed something of these issues, so that the agents that gave them back may get them again (§7.2). */
+  endWait(...issues: ModelIssue[]): void {
+    for (const issue of issues) issue.heldOffFrom = null;
+  }
+
   /** Opens the issues that have no unresolved blocker left. */
   release(issues: ModelIssue[]): void {
     for (const issue of issues)

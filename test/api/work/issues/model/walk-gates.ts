@@ -59,7 +59,7 @@ export class WalkGates {
   /** The service notices by itself that the time of an open question is over. A budget waits until a person stops it. */
   async expire({ gate }: { gate: number }): Promise<void> {
     if (this.named(gate).kind === 'budget') return this.stop(gate);
-    const { status } = this.answers.closeGate(gate);
+    const { status } = this.answers.closeGate(gate, false);
     if (status !== 200) return;
     await makeDue(this.service, this.at(gate));
     await until(async () => (await readGate(this.person, this.at(gate))).state === 'expired');
