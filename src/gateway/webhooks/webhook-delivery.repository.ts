@@ -151,7 +151,8 @@ export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
   }
 
   /**
-   * SQL: appends to what the row has. A delivery that has ended meanwhile stays ended when another try should follow.
+   * SQL: appends to what the row has. A delivery that has ended meanwhile stays ended, without a next try, when another
+   * should follow.
    * @param again in how many seconds the next try follows; null when none does
    */
   async note(
@@ -162,7 +163,7 @@ export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
   ): Promise<void> {
     await this.query(
       `UPDATE webhook_deliveries SET status = CASE $2 WHEN 'pending' THEN status ELSE $2 END, tries = tries + 1,
-         next_attempt_at = now() + make_interval(secs => $4::float8),
+         next_attempt_at = CASE status WHEN 'pending' THEN now() + make_interval(secs => $4::float8) END,
          attempts = (SELECT jsonb_agg(kept.attempt ORDER BY kept.number)
            FROM jsonb_array_elements(attempts || $3::jsonb) WITH ORDINALITY AS kept (attempt, number)
            WHERE kept.number > jsonb_array_length(attempts) + 1 - ${MOST_ATTEMPTS_KEPT})

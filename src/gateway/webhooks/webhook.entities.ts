@@ -1,7 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Why the service itself disables a webhook: its address answered 410, or nothing but 404 for a day. */
-export type WebhookEnd = 'gone' | 'not_found';
+export const WEBHOOK_ENDS = ['gone', 'not_found'] as const;
+export type WebhookEnd = (typeof WEBHOOK_ENDS)[number];
 
 /** An address that gets events. */
 @Entity('webhooks')

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryRow } from './webhook-delivery.repository.js';
-import type { WebhookEnd } from './webhook.entities.js';
+import { WEBHOOK_ENDS, type WebhookEnd } from './webhook.entities.js';
 import type { WebhookRow } from './webhook.repository.js';
 
 /** One try to send an event. */
@@ -58,7 +58,7 @@ export class WebhookResponse {
   projectId!: string | null;
   disabled!: boolean;
   @ApiProperty({
-    enum: ['gone', 'not_found'],
+    enum: WEBHOOK_ENDS,
     nullable: true,
     description:
       'Why the service has disabled it: its address answered 410 Gone, or nothing but 404 for a day. Null otherwise.',

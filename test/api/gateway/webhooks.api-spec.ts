@@ -417,6 +417,23 @@ describe('an address that is gone', () => {
     for (const one of [webhook, other]) await remove(one);
   });
 
+  it('leaves a delivery ended that fails in its own way while another learns that it is gone', async () => {
+    const project = await aProject(editor);
+    const held: ServerResponse[] = [];
+    moody.answer = (_, response) => void held.push(response);
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    // Issues in one queue are sent one after the other.
+    await until(async () => held.length > 1 || ((await anIssue(editor, project)) && false));
+    held[0]!.writeHead(410).end();
+    await until(async () => ((await stateOf(webhook)) as { disabled: boolean }).disabled);
+    for (const response of held.slice(1)) response.writeHead(500).end();
+    const late = await until(async () =>
+      (await log(webhook)).find(({ attempts }) => attempts.some(({ status }) => status === 500)),
+    );
+    expect(late).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    await remove(webhook);
+  });
+
   it('is also one that answers nothing but 404 for a day', async () => {
     const project = await aProject(editor);
     moody.answer = answering(404);
