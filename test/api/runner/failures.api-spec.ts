@@ -182,6 +182,8 @@ describe('a host that misbehaves', () => {
       expect(await commentOf(world, issue)).toMatch(/git ended with code 128[^]*missing/);
       expect((await newestRun(issue)).stopped).toMatch(/^git ended with code 128\./);
     }
+    // The runner writes that the agent is failing before it tells the service.
+    await until(async () => (await explained(issues[0]!)) === 'agent_failing');
     expect(await Promise.all(issues.map(explained))).toEqual(['agent_failing', 'agent_failing', 'in_review']);
     expect((await newestRun(issues[2]!)).stopped).toContain('takes no more work');
   });
