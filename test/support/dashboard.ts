@@ -147,7 +147,10 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   await until(() => page.evaluate<boolean>(HAS_ARRIVED));
 }
 
-/** Runs in the page: whether the screen of its address is drawn, and nothing of it is being loaded. */
+/**
+ * Runs in the page: whether the screen of its address is drawn, and nothing of it is being loaded. TanStack Router sets
+ * `__TSR_ROUTER__` in production too.
+ */
 const HAS_ARRIVED = `(({ location, resolvedLocation, status }) =>
   status === 'idle' && location.pathname === window.location.pathname && location.href === resolvedLocation?.href &&
   !document.querySelector('[aria-busy="true"]'))(__TSR_ROUTER__.state)`;

@@ -178,9 +178,9 @@ export class Service implements CalledService {
   }
 
   /**
-   * Starts another service on the same database and key ring, with its own data folder, in another process than this
-   * one: in a process of its own where this one has that. It ends with this one. Behind
-   * nginx a second process already exists, so this one is returned. Where the service is divided, it takes requests too.
+   * Starts another service on the same database and key ring, in another process and with its own data folder. It has a
+   * process of its own where this one has, unless the options say otherwise, and it ends with this one. Behind nginx a
+   * second process already exists, so this one is returned. Where the service is divided, it takes requests too.
    */
   async second(
     settings: Record<string, string> = {},

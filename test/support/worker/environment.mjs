@@ -23,8 +23,9 @@ export default class WorkerEnvironment extends TestEnvironment {
 }
 
 /**
- * Like Node's own modules the libraries belong to another realm than the test, with globals of its own. What decorators
- * tell a library must reach it, types as values among that; and its errors must be errors in the test.
+ * Like Node's own modules, the libraries belong to another realm than the test, with its own globals. Both must have the
+ * same `Reflect`, which keeps the metadata of decorators, and the same types that this metadata names. An error of a
+ * library must be an `instanceof Error` in the test.
  */
 function joinRealms(global) {
   Object.assign(global, { Reflect, String, Number, Boolean, Date });

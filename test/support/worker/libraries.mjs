@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const FOLDER = resolve(import.meta.dirname, '../../../node_modules/.cache/worker-libraries');
 
-/** The largest libraries of the service and of its tests. Jest's loader took 1 to 3 s of a processor for a file's share. */
+/** The largest libraries of the service and its tests. Jest's loader needs 1 to 3 s of processor time for those of a file. */
 const MAPPED = [
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/sdk/client/index.js',
@@ -63,8 +63,9 @@ export function mappedLibraries() {
   return Object.fromEntries(MAPPED.map((name) => [`^${name.replace(/\.js$/, '(\\.js)?')}$`, fileOf(name)]));
 }
 
+/** A file that is there stays: another run may be reading it. */
 function fileOf(name) {
   const path = resolve(FOLDER, `${name.replaceAll('/', '+')}.cjs`);
-  writeFileSync(path, `module.exports = globalThis.libraryOfTheWorker('${name}');\n`);
+  if (!existsSync(path)) writeFileSync(path, `module.exports = globalThis.libraryOfTheWorker('${name}');\n`);
   return path;
 }

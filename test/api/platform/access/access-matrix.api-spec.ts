@@ -88,7 +88,7 @@ function kindsOf({ path, users }: AccessRow): Kind[] {
   return ['own', 'unknown'];
 }
 
-/** A credential that is not valid is refused before the object is looked for, as nobody is for each object. */
+/** Invalid credentials are refused before the object is looked up. Only a caller without any is tried with every object. */
 const asksFor = (kind: Kind) => (who: Principal) => kind === 'own' || who.proof !== 'bad';
 
 /** Returns the path, with an object of its own when the call deletes it. */
