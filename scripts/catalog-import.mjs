@@ -1,10 +1,11 @@
-// `npm run catalog:import -- NAME[@VERSION]` makes a catalogue entry of a server in a registry of MCP servers
-// (MCP_REGISTRY_URL), pinned and `verified: false`, in a folder of CATALOG_DIRS.
+// `npm run catalog:import -- NAME[@VERSION]` makes a catalogue entry, pinned and `verified: false`, in a folder of
+// CATALOG_DIRS: of a server in a registry of MCP servers (MCP_REGISTRY_URL), or with `npm:NAME` of a package of npm.
 import { parseArgs } from 'node:util';
 import { runCommand } from './backup/command.mjs';
 
 const USAGE = `npm run catalog:import -- NAME[@VERSION] [options]
-  NAME                such as io.github.acme/weather, with its latest version unless VERSION names another
+  NAME                a server of a registry such as io.github.acme/weather, or a package of npm such as npm:@acme/mcp,
+                      with its latest version unless VERSION names another
   --to FOLDER         a folder of CATALOG_DIRS; default: the first of them
   --id ID             the id of the entry; default: the last part of NAME
   --category NAME     database, saas, search, cloud, dev (default) or productivity
@@ -25,9 +26,12 @@ const OPTIONS = {
 
 process.exitCode = await runCommand(USAGE, async (settings) => {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [, name, version = 'latest'] = /^([^@]+\/[^@]+?)(?:@([^@]+))?$/.exec(positionals[0] ?? '') ?? [];
+  const pattern =
+    /^(?:npm:(?<pkg>@?[^@/]+(?:\/[^@/]+)?)|(?<server>[^@:]+\/[^@]+?))(?:@(?<version>[\w.+-]+))?$/;
+  const { pkg, server, version = 'latest' } = pattern.exec(positionals[0] ?? '')?.groups ?? {};
   const isKind = values.source === undefined || ['npm', 'pypi', 'remote'].includes(values.source);
-  if (positionals.length !== 1 || name === undefined || !isKind) return null;
-  const { importServer } = await import('./catalog-import/import-server.mjs');
-  return () => importServer(settings(), { name, version, ...values });
+  if (positionals.length !== 1 || (pkg ?? server) === undefined || !isKind) return null;
+  const { importPackage, importServer } = await import('./catalog-import/import-server.mjs');
+  if (pkg !== undefined) return () => importPackage(settings(), { name: pkg, version, ...values });
+  return () => importServer(settings(), { name: server, version, ...values });
 });

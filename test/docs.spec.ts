@@ -62,6 +62,8 @@ describe('the commands of the pages', () => {
         'guide-worker.api-spec.ts runs the worker with other commands',
     },
     'docs/catalogue.md': {
+      'npm run catalog:import -- npm:@acme/mcp --network api.acme.example':
+        'catalog-import.api-spec.ts imports from a registry of its own',
       'npm run catalog:import -- io.github.acme/weather@1.2.0 --network api.acme.example':
         'catalog-import.api-spec.ts imports from a registry of its own',
       'post() { curl -sS --fail-with-body -H "Authorization: Bearer $KEY" -H \'Content-Type: application/json\' "$@"; }':

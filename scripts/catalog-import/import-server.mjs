@@ -1,8 +1,9 @@
+import { entryOfPackage } from '../../dist/src/mcp/catalog/entry-of-package.js';
 import { entryOfServer } from '../../dist/src/mcp/catalog/entry-of-server.js';
 import { ImportError, parseServer, sourceOf } from '../../dist/src/mcp/catalog/server-json.js';
 import { entryFolder, storeEntry } from './entry-file.mjs';
 import { fetchJson } from './fetch.mjs';
-import { resolveNpm } from './npm-package.mjs';
+import { readNpm, resolveNpm } from './npm-package.mjs';
 import { resolvePypi } from './pypi-package.mjs';
 
 /** Reads a server from the registry, pins its package and writes the entry. */
@@ -22,6 +23,21 @@ export async function importServer(settings, { name, version, ...options }) {
   const file = await storeEntry(folder, entry, options.force);
   if (described.warning) console.warn(described.warning);
   report(entry, source.kind, file);
+}
+
+/** Reads a package of npm, which no registry of servers has to know, and writes the entry that its README describes. */
+export async function importPackage(settings, { name, version, ...options }) {
+  const folder = await entryFolder(settings.catalogDirs, options.to);
+  const { manifest, readme, resolved } = await readNpm(name, version, options.program);
+  const { entry, notes } = entryOfPackage(manifest, readme, resolved, {
+    id: options.id ?? null,
+    category: options.category,
+    network: networkOf(options.network),
+    importedFrom: `https://www.npmjs.com/package/${name}/v/${manifest.version}`,
+  });
+  const file = await storeEntry(folder, entry, options.force);
+  for (const note of notes) console.warn(note);
+  report(entry, 'npm', file);
 }
 
 /** A registry that answers with another server than the one that was asked for must not choose what is installed. */

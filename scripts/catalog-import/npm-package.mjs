@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ImportError } from '../../dist/src/mcp/catalog/server-json.js';
 import { fetchSha256 } from './fetch.mjs';
@@ -24,6 +27,47 @@ export async function resolveNpm({ identifier, version, fileSha256 }, program) {
   return { integrity, program: programPath(identifier, bin, program) };
 }
 
+const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Fetches the archive of a package by npm, which checks its integrity and runs none of its scripts, and reads two files of
+ * it, which is all that is kept.
+ * @param version an exact version, or a tag such as `latest`
+ */
+export async function readNpm(name, version, program) {
+  const folder = await mkdtemp(join(tmpdir(), 'awp-import-'));
+  try {
+    const found = await pack(`${name}@${version}`, folder);
+    const archive = join(folder, found.filename.replaceAll('/', '-').replace(/^@/, ''));
+    const names = await textOf(archive, '-tzf');
+    const files = names.split('\n').filter((path) => /^[^/]+\/[^/]+$/.test(path));
+    const read = async (pattern) => {
+      const path = files.find((candidate) => pattern.test(candidate.split('/')[1]));
+      return path === undefined ? '' : textOf(archive, '-xzOf', path);
+    };
+    const manifest = JSON.parse(await read(/^package\.json$/));
+    if (manifest.name !== name) throw new ImportError(`npm knows no ${name}@${version}.`);
+    const resolved = { integrity: found.integrity, program: programPath(name, manifest.bin, program) };
+    return { manifest, readme: await read(/^readme(\.(md|markdown|txt))?$/i), resolved };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function pack(spec, folder) {
+  const [found] = await npm(spec, ['pack', spec, '--pack-destination', folder, '--ignore-scripts']);
+  if (!/^sha512-/.test(found?.integrity ?? ''))
+    throw new ImportError(`${spec} has no SHA-512 integrity in its registry.`);
+  return found;
+}
+
+async function textOf(archive, ...args) {
+  const { stdout } = await promisify(execFile)('tar', [args[0], archive, ...args.slice(1)], {
+    maxBuffer: MOST_TEXT_BYTES,
+  });
+  return stdout;
+}
+
 /** npm states SHA-512 only, so the archive itself is compared with the SHA-256 of its publisher. */
 async function refuseOtherArchive(tarball, expected) {
   const actual = await fetchSha256(tarball);
@@ -33,11 +77,15 @@ async function refuseOtherArchive(tarball, expected) {
     );
 }
 
-async function view(spec) {
+function view(spec) {
+  return npm(spec, ['view', spec, 'name', 'dist.integrity', 'dist.tarball', 'bin']);
+}
+
+async function npm(spec, args) {
   try {
-    const fields = ['name', 'dist.integrity', 'dist.tarball', 'bin'];
-    const { stdout } = await promisify(execFile)('npm', ['view', spec, ...fields, ...OPTIONS], {
+    const { stdout } = await promisify(execFile)('npm', [...args, ...OPTIONS], {
       timeout: PATIENCE_MS,
+      maxBuffer: MOST_TEXT_BYTES,
     });
     return JSON.parse(stdout || '{}');
   } catch (error) {

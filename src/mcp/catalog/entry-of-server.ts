@@ -218,7 +218,8 @@ function idOf(name: string): string {
   return words.slice(0, 64).replace(/^-+|-+$/g, '');
 }
 
-function refuseErrors(file: { id: string }, name: string): void {
+/** @throws {ImportError} with every error of an entry that breaks a rule of the catalogue */
+export function refuseErrors(file: { id: string }, name: string): void {
   const { entry, errors } = parseEntry(structuredClone(file));
   const found = entry ? entryErrors(entry, `${file.id}.json`) : errors;
   if (found.length === 0) return;

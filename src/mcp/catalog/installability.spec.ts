@@ -6,6 +6,7 @@ import {
   installable,
   refuseUnlessInstallable,
   refuseUnlessReviewed,
+  runtimeWarning,
   requiresCredentials,
 } from './installability.js';
 import { parseEntry } from './load-catalog.js';
@@ -62,15 +63,25 @@ describe('installable', () => {
     },
   );
 
-  it('rejects a runtime out of the range, and names the range and the version', () => {
-    const entry = anEntry({ runtimeVersion: '>=3.12' });
+  it('rejects a runtime out of the range that a person reviewed, and names the range and the version', () => {
+    const entry = anEntry({ runtimeVersion: '>=3.12', verified: true, verifiedBy: 'Acme' });
+    expect(runtimeWarning(entry, all)).toBeNull();
     expect(installable(entry, all, STRICT).reason).toMatch(/python >=3\.12.*3\.11\.7/);
     expect(() => refuseUnlessInstallable(entry, all)).toThrow(RuntimeNotDetected);
   });
 
+  it('only warns of a runtime out of a range that nobody reviewed', () => {
+    const entry = anEntry({ runtimeVersion: '>=3.12' });
+    expect(installable(entry, all, STRICT)).toEqual({ installable: true, reason: null });
+    expect(() => refuseUnlessInstallable(entry, all)).not.toThrow();
+    expect(runtimeWarning(entry, all)).toMatch(/python >=3\.12.*3\.11\.7.*does not work/);
+    expect(runtimeWarning(anEntry({ runtimeVersion: '>=3.10' }), all)).toBeNull();
+  });
+
   it('accepts a release candidate of the version that the entry needs', () => {
     const candidate: HostRuntimeReport = { ...all, python: { detected: true, version: '3.13.0rc1' } };
-    expect(installable(anEntry({ runtimeVersion: '>=3.10' }), candidate, STRICT).installable).toBe(true);
+    const entry = anEntry({ runtimeVersion: '>=3.10', verified: true, verifiedBy: 'Acme' });
+    expect(installable(entry, candidate, STRICT).installable).toBe(true);
   });
 
   it.each<[string, object]>([

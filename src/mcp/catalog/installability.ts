@@ -37,6 +37,8 @@ const HOW_TO_GET = {
   pipx: 'pipx (pipx.pypa.io)',
 };
 
+const LOOK_AGAIN = 'and look again with GET /api/mcp/runtime?refresh=true.';
+
 /** Whether an entry can be installed on this host; `reason` says in a sentence why not. */
 export interface Installability {
   installable: boolean;
@@ -105,19 +107,33 @@ function runtimeReason(entry: CatalogEntry, runtimes: HostRuntimeReport): string
   if (entry.transport !== 'stdio' || entry.runtime === 'none') return null;
   const found = runtimes[entry.runtime];
   if (!found.detected)
-    return `${entry.name} needs ${entry.runtime}, which was not found on this host: install ${HOW_TO_GET[entry.runtime]}, put it on the PATH of the service and look again with GET /api/mcp/runtime?refresh=true.`;
-  return rangeReason(entry, entry.runtime === 'node' ? 'node' : 'python', runtimes);
+    return `${entry.name} needs ${entry.runtime}, which was not found on this host: install ${HOW_TO_GET[entry.runtime]}, put it on the PATH of the service ${LOOK_AGAIN}`;
+  const said = entry.verified ? outOfRange(entry, runtimes) : null;
+  return said && `${said}: install ${HOW_TO_GET[languageOf(entry)]} in that version ${LOOK_AGAIN}`;
+}
+
+/**
+ * Returns what an unreviewed entry asks of the runtime and this host lacks, or null. A range that no person has reviewed
+ * is that of the package's maker, who often names the newest version: the verification decides (contract §3.1).
+ */
+export function runtimeWarning(entry: CatalogEntry, runtimes: HostRuntimeReport): string | null {
+  if (entry.transport !== 'stdio' || entry.runtime === 'none' || entry.verified) return null;
+  const said = outOfRange(entry, runtimes);
+  return (
+    said && `${said}. If the server does not work, install ${HOW_TO_GET[languageOf(entry)]} in that version.`
+  );
+}
+
+function languageOf({ runtime }: StdioEntry): 'node' | 'python' {
+  return runtime === 'node' ? 'node' : 'python';
 }
 
 /** Checks the range of Node or Python. The Python of a pipx is unknown if the PATH has none; then no range applies. */
-function rangeReason(
-  entry: StdioEntry,
-  language: 'node' | 'python',
-  runtimes: HostRuntimeReport,
-): string | null {
+function outOfRange(entry: StdioEntry, runtimes: HostRuntimeReport): string | null {
+  const language = languageOf(entry);
   const found = runtimes[language];
   if (entry.runtimeVersion === null || !found.detected) return null;
   const version = parse(found.version, { loose: true }) ?? coerce(found.version);
   if (version && satisfies(version, entry.runtimeVersion, { includePrerelease: true })) return null;
-  return `${entry.name} needs ${language} ${entry.runtimeVersion}, and this host has ${found.version}: install ${HOW_TO_GET[language]} in that version and look again with GET /api/mcp/runtime?refresh=true.`;
+  return `${entry.name} needs ${language} ${entry.runtimeVersion}, and this host has ${found.version}`;
 }

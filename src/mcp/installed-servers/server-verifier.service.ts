@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Semaphore } from '../../platform/concurrency/concurrency.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { refuseUnlessInstallable, uncheckedBecause } from '../catalog/installability.js';
+import { refuseUnlessInstallable, runtimeWarning, uncheckedBecause } from '../catalog/installability.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import {
   McpError,
@@ -91,6 +91,7 @@ interface Run {
   steps: StepClock;
   startedAt: number;
   signal: AbortSignal;
+  warnings: WarningList;
 }
 
 /**
@@ -131,10 +132,11 @@ export class ServerVerifierService {
       steps: new StepClock(entry.transport === 'stdio' ? [] : ['package', 'spawn']),
       startedAt: performance.now(),
       signal: AbortSignal.any([ended, AbortSignal.timeout(LIMIT_MS)]),
+      warnings: new WarningList(),
     };
     try {
       reach(run, 'runtime');
-      await this.checkRuntime(entry);
+      await this.checkRuntime(entry, run.warnings);
       const server = await instance();
       reach(run, 'package');
       await this.packages.restore(server, run.signal);
@@ -145,8 +147,11 @@ export class ServerVerifierService {
     }
   }
 
-  private async checkRuntime(entry: CatalogEntry): Promise<void> {
-    refuseUnlessInstallable(entry, await this.runtimes.report());
+  private async checkRuntime(entry: CatalogEntry, warnings: WarningList): Promise<void> {
+    const report = await this.runtimes.report();
+    refuseUnlessInstallable(entry, report);
+    const warning = runtimeWarning(entry, report);
+    if (warning) warnings.add('runtime', warning);
   }
 
   private async connectAndList(server: ServerInstance, run: Run): Promise<VerificationOutcome> {
@@ -166,7 +171,7 @@ export class ServerVerifierService {
       });
       run.steps.found(versionOf(connection));
       reach(run, 'list');
-      const warnings = new WarningList();
+      const { warnings } = run;
       const tools = await listingOf(await connection.listTools(run.signal), warnings);
       run.steps.found(`${tools.length} tools`);
       const latencyMs = Math.round(performance.now() - run.startedAt);
@@ -194,14 +199,15 @@ export class ServerVerifierService {
     }
   }
 
-  private outcomeOf(error: unknown, { phase, startedAt, signal, steps }: Run): VerificationOutcome {
+  private outcomeOf(error: unknown, { phase, startedAt, signal, steps, warnings }: Run): VerificationOutcome {
     const failure =
       failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
     if (!failure) throw error;
     const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
     const at = error instanceof McpStartFailure ? error.phase : phase;
     const latencyMs = Math.round(performance.now() - startedAt);
-    return { verification: failed({ ...failure, reason, phase: at, latencyMs, steps }), found: null };
+    const facts = { ...failure, reason, phase: at, latencyMs, steps, warnings: warnings.all() };
+    return { verification: failed(facts), found: null };
   }
 }
 

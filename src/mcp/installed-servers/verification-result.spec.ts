@@ -70,8 +70,15 @@ describe('the sentence about a server that ended before its handshake', () => {
     'The server exited with code 1 before it had answered the handshake. Its last output says more.';
   const of = (stderrTail: string) => {
     const steps = new StepClock([]);
-    return failed({ reason, phase: 'handshake', latencyMs: 5, stderrTail, credentialsRefused: false, steps })
-      .details;
+    return failed({
+      reason,
+      phase: 'handshake',
+      latencyMs: 5,
+      stderrTail,
+      credentialsRefused: false,
+      steps,
+      warnings: [],
+    }).details;
   };
 
   it('has its last five lines', () => {

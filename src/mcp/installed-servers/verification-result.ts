@@ -118,6 +118,7 @@ export interface FailedFacts {
   latencyMs: number;
   stderrTail: string;
   credentialsRefused: boolean;
+  warnings: DefinitionWarning[];
   steps: StepClock;
 }
 
@@ -160,6 +161,7 @@ export function failed({
   latencyMs,
   stderrTail,
   credentialsRefused,
+  warnings,
   steps,
 }: FailedFacts): Verification {
   const details = storableText(withLastLines(reason, stderrTail));
@@ -172,7 +174,7 @@ export function failed({
     protocolVersion: null,
     serverInfo: null,
     credentials: credentialsRefused ? 'refused' : 'unchecked',
-    warnings: [],
+    warnings,
     stderrTail: storableText(stderrTail),
   };
 }

@@ -96,6 +96,37 @@ describe('npm run catalog:import', () => {
     expect(await install()).toMatchObject({ status: 201 });
   });
 
+  it('makes an entry that verifies of a package alone, with the variables of its README', async () => {
+    const readme = [
+      '```json',
+      '{"command": "npx", "args": ["-y", "@acme/shouter@2.0.1", "--loud", "--token=x"], "env": {"GREETING": "Ahoy"}}',
+      '```',
+      '- `NODE_OPTIONS`: for Node.',
+    ].join('\n');
+    const shouter = {
+      name: '@acme/shouter',
+      version: '2.0.1',
+      bin: './index.mjs',
+      engines: { node: '>=99' },
+    };
+    await packages.publish(shouter, { 'index.mjs': main, 'minimal-server.mjs': kit, 'README.md': readme });
+    expect(await importing(['npm:@acme/shouter'])).toEqual({
+      code: 0,
+      said: expect.stringMatching(
+        /acme-shouter\.json.*GREETING.*No person has reviewed.*--token.*NODE_OPTIONS/s,
+      ),
+    });
+    expect(entryOf('acme-shouter')).toMatchObject({
+      verified: false,
+      importedFrom: 'https://www.npmjs.com/package/@acme/shouter/v/2.0.1',
+      runtimeVersion: '>=99',
+      environmentVariables: [{ name: 'GREETING', placeholder: 'Ahoy' }],
+    });
+    const { owner } = await service.second({ ALLOW_UNVERIFIED: 'true' });
+    const server = await aVerifiedServer(owner, 'acme-shouter', { envValues: { GREETING: 'Ahoy' } });
+    expect(await tryOut(owner, server, 'greet')).toBe('Ahoy --loud');
+  });
+
   it('pins the wheel of a Python package that runs on every platform', async () => {
     const wheel = (tag: string, sha: string) => ({
       filename: `acme_greeter-2.0.1-${tag}.whl`,

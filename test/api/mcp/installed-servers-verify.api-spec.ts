@@ -272,12 +272,15 @@ describe('the verification of a server', () => {
     ]);
   });
 
-  it('names a runtime that this host lacks', async () => {
+  it('refuses a reviewed runtime that this host lacks, and warns of one that nobody reviewed', async () => {
     const server = await aServer(service.owner, 'polite');
-    await service.sql(
-      `UPDATE installed_servers SET entry = entry || '{"runtime": "node", "runtimeVersion": ">=99"}' WHERE id = $1`,
-      [server.id],
-    );
+    const needs = { runtime: 'node', runtimeVersion: '>=99', verified: false };
+    const setEntry = (changes: object) =>
+      service.sql(`UPDATE installed_servers SET entry = entry || $2 WHERE id = $1`, [server.id, changes]);
+    await setEntry(needs);
+    const { body: unreviewed } = await verify(service.owner, server);
+    expect(unreviewed).toMatchObject({ status: 'ok', warnings: [{ subject: 'runtime' }] });
+    await setEntry({ ...needs, verified: true });
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({
       status: 'error',

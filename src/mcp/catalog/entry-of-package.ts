@@ -1,0 +1,106 @@
+import { validRange } from 'semver';
+import {
+  type ImportChoices,
+  refuseErrors,
+  type ResolvedPackage,
+  type VariableOfFile,
+} from './entry-of-server.js';
+import { parseEntry } from './load-catalog.js';
+import { readmeFacts } from './package-readme.js';
+
+/** The parts of a package.json from which an entry is made. */
+export interface PackageManifest {
+  name: string;
+  version: string;
+  description?: string;
+  homepage?: string;
+  license?: unknown;
+  engines?: { node?: unknown };
+  bin?: string | Record<string, string>;
+}
+
+/** An entry's file, and what a person has to know about it. */
+export interface EntryOfPackage {
+  entry: Record<string, unknown> & { id: string; environmentVariables: VariableOfFile[] };
+  notes: string[];
+}
+
+/**
+ * Makes the file of a catalogue entry from a package of npm, which says in its manifest and README how it is started:
+ * `verified: false`, exact, with `engines` as the range of Node, which an unreviewed entry is only warned of.
+ * @throws {ImportError} with every error when the entry would break a rule of the catalogue
+ */
+export function entryOfPackage(
+  manifest: PackageManifest,
+  readme: string,
+  { integrity, program }: ResolvedPackage,
+  choices: ImportChoices,
+): EntryOfPackage {
+  const { name, version } = manifest;
+  const programs = typeof manifest.bin === 'object' ? Object.keys(manifest.bin) : [name.split('/').at(-1)!];
+  const facts = readmeFacts(readme, name, programs);
+  const id = choices.id ?? idOfPackage(name);
+  const { kept, refused } = allowed(facts.variables);
+  const entry = {
+    ...{
+      id,
+      name,
+      description: textOf(manifest.description) ?? `The package ${name} of npm.`,
+    },
+    ...{ category: choices.category, verified: false, verifiedBy: null, importedFrom: choices.importedFrom },
+    ...{ version, publisher: name.startsWith('@') ? name.slice(1).split('/')[0] : null },
+    ...{ homepage: webAddress(manifest.homepage), license: textOf(manifest.license) },
+    ...{ transport: 'stdio', runtime: 'node', runtimeVersion: nodeRange(manifest) },
+    installInstructions:
+      'Imported from npm, where everybody may publish, and not reviewed yet. Variables and arguments are those of its README. Review the package, its variables and its network, then set verified and verifiedBy.',
+    manifest: {
+      package: { registry: 'npm', name, version, integrity },
+      network: choices.network,
+      launch: { command: 'node', args: [`{installDir}/node_modules/${name}/${program}`, ...facts.args] },
+      noProbeReason: 'it was imported, and no operator has chosen a tool to try it with',
+    },
+    environmentVariables: kept,
+  };
+  refuseErrors(entry, name);
+  return { entry, notes: notesOf(facts.secretArgs, refused) };
+}
+
+function notesOf(secretArgs: readonly string[], refused: readonly string[]): string[] {
+  return [
+    ...secretArgs.map(
+      (flag) =>
+        `Its README passes a secret by ${flag}, which every user of the host could read. It is left out: add the variable that the server reads instead, with "isSecret": true.`,
+    ),
+    ...refused.map((name) => `Its README names ${name}, which controls a runtime. It is left out.`),
+  ];
+}
+
+/** A name that controls a runtime is refused by the schema of an entry; what the package wants with it is its README's. */
+function allowed(variables: readonly VariableOfFile[]): { kept: VariableOfFile[]; refused: string[] } {
+  const { errors = [] } = parseEntry({ environmentVariables: structuredClone([...variables]) });
+  const indexes = errors.flatMap(({ path }) => /^environmentVariables\[(\d+)\]\.name$/.exec(path)?.[1] ?? []);
+  const isRefused = (index: number): boolean => indexes.includes(String(index));
+  return {
+    kept: variables.filter((_variable, index) => !isRefused(index)),
+    refused: variables.filter((_variable, index) => isRefused(index)).map(({ name }) => name),
+  };
+}
+
+function nodeRange({ engines }: PackageManifest): string | null {
+  const range = textOf(engines?.node);
+  return range !== null && validRange(range) !== null ? range : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function webAddress(value: unknown): string | null {
+  const text = textOf(value);
+  return text !== null && URL.canParse(text) && /^https?:/.test(text) ? text : null;
+}
+
+function idOfPackage(name: string): string {
+  const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return words.slice(0, 64).replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { readmeFacts } from './package-readme.js';
+
+const fenced = (text: string, language = 'json') => `# Acme\n\n\`\`\`${language}\n${text}\n\`\`\`\n`;
+const block = (server: object) => fenced(JSON.stringify({ mcpServers: { acme: server } }, null, 2));
+const facts = (readme: string) => readmeFacts(readme, '@acme/mcp', ['acme-mcp']);
+const names = (readme: string) => facts(readme).variables.map(({ name }) => name);
+
+describe('readmeFacts', () => {
+  it('takes variables and arguments of the block that starts the package', () => {
+    const env = { ACME_API_KEY: 'YOUR_KEY', ACME_REGION: 'eu' };
+    const found = facts(block({ command: 'npx', args: ['-y', '@acme/mcp@latest', '--read-only'], env }));
+    expect(found).toEqual({
+      args: ['--read-only'],
+      secretArgs: [],
+      variables: [
+        {
+          name: 'ACME_API_KEY',
+          description: 'Value of ACME_API_KEY.',
+          isRequired: false,
+          isSecret: true,
+          placeholder: 'YOUR_KEY',
+        },
+        expect.objectContaining({ name: 'ACME_REGION', isSecret: false, placeholder: 'eu' }),
+      ],
+    });
+  });
+
+  it.each<[string, string]>([
+    [
+      'with comments, an address and a trailing comma',
+      '{"servers": {"a": {"command": "npx", // by npx\n "args": ["@acme/mcp"], "env": {"ACME_URL": "https://a.example", },}}}',
+    ],
+    [
+      'without its outer braces',
+      '"acme": {"command": "npx", "args": ["@acme/mcp"], "env": {"ACME_URL": "x"}}',
+    ],
+    [
+      'that starts an installed program',
+      '{"command": "/usr/bin/acme-mcp", "args": [], "env": {"ACME_URL": "x"}}',
+    ],
+    ['for Windows', '{"command": "cmd", "args": ["/c", "npx", "@acme/mcp"], "env": {"ACME_URL": "x"}}'],
+  ])('reads a block %s', (_, text) => {
+    expect(names(fenced(text, 'jsonc'))).toEqual(['ACME_URL']);
+  });
+
+  it('leaves out the variables of another server, and what is no name of a variable', () => {
+    const other = block({ command: 'npx', args: ['other-mcp'], env: { OTHER_KEY: 'x' } });
+    const own = block({ command: 'npx', args: ['@acme/mcp'], env: { 'not a name': 'x', lower_case: 'x' } });
+    expect(names(other + own)).toEqual([]);
+  });
+
+  it('leaves out a secret among the arguments and names its flag', () => {
+    expect(
+      facts(block({ command: 'npx', args: ['@acme/mcp', '--api-key=sk_123', '--token', 'x', '--all'] })),
+    ).toEqual({
+      args: ['--all'],
+      secretArgs: ['--api-key', '--token'],
+      variables: [],
+    });
+  });
+
+  it("makes variables of an example's own values, the first of its paths required", () => {
+    const args = ['@acme/mcp', '--site=https://your.site.example', '--depth', '3', '/Users/me/{a}', '/other'];
+    const found = facts(block({ command: 'npx', args }));
+    expect(found.args).toEqual([
+      '--site={env:SITE}',
+      '--depth',
+      '3',
+      '{env:PATH_TO_USE}',
+      '{env:PATH_TO_USE_2}',
+    ]);
+    expect(found.variables.map(({ name, isRequired, format }) => [name, isRequired, format])).toEqual([
+      ['SITE', false, undefined],
+      ['PATH_TO_USE', true, 'filepath'],
+      ['PATH_TO_USE_2', false, 'filepath'],
+    ]);
+  });
+
+  it('reads tables, lists and shell lines, with what they say', () => {
+    const readme = [
+      '| Variable | Required | Description |',
+      '|---|---|---|',
+      '| `ACME_TOKEN` | Yes | Token of the [console](https://a.example). |',
+      '- `ACME_PAGE_SIZE` (required): Rows of a page.',
+      '- **`ACME_DEBUG`** - Says more.',
+      fenced('claude mcp add acme -e ACME_TEAM=core -- npx @acme/mcp\nexport ACME_ZONE=a', 'sh'),
+    ].join('\n');
+    expect(
+      facts(readme).variables.map(({ name, description, isRequired }) => [name, description, isRequired]),
+    ).toEqual([
+      ['ACME_TEAM', 'Value of ACME_TEAM.', false],
+      ['ACME_ZONE', 'Value of ACME_ZONE.', false],
+      ['ACME_TOKEN', 'Token of the console.', true],
+      ['ACME_PAGE_SIZE', 'Rows of a page.', true],
+      ['ACME_DEBUG', 'Says more.', false],
+    ]);
+  });
+
+  it('finds nothing in a README that says nothing', () => {
+    expect(facts('')).toEqual({ args: [], secretArgs: [], variables: [] });
+  });
+});
