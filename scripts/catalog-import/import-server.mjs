@@ -28,8 +28,8 @@ export async function importServer(settings, { name, version, ...options }) {
 /** Reads a package of npm, which no registry of servers has to know, and writes the entry that its README describes. */
 export async function importPackage(settings, { name, version, ...options }) {
   const folder = await entryFolder(settings.catalogDirs, options.to);
-  const { manifest, readme, resolved } = await readNpm(name, version, options.program);
-  const { entry, notes } = entryOfPackage(manifest, readme, resolved, {
+  const { manifest, texts, resolved } = await readNpm(name, version, options.program);
+  const { entry, notes } = entryOfPackage(manifest, texts, resolved, {
     id: options.id ?? null,
     category: options.category,
     network: networkOf(options.network),

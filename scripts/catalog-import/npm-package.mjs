@@ -27,11 +27,11 @@ export async function resolveNpm({ identifier, version, fileSha256 }, program) {
   return { integrity, program: programPath(identifier, bin, program) };
 }
 
-const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+const MOST_TEXT_BYTES = 32 * 1024 * 1024;
 
 /**
- * Fetches the archive of a package by npm, which checks its integrity and runs none of its scripts, and reads two files of
- * it, which is all that is kept.
+ * Fetches the archive of a package by npm, which checks its integrity and runs none of its scripts, and returns its
+ * manifest, README and code.
  * @param version an exact version, or a tag such as `latest`
  */
 export async function readNpm(name, version, program) {
@@ -39,16 +39,18 @@ export async function readNpm(name, version, program) {
   try {
     const found = await pack(`${name}@${version}`, folder);
     const archive = join(folder, found.filename.replaceAll('/', '-').replace(/^@/, ''));
-    const names = await textOf(archive, '-tzf');
-    const files = names.split('\n').filter((path) => /^[^/]+\/[^/]+$/.test(path));
-    const read = async (pattern) => {
-      const path = files.find((candidate) => pattern.test(candidate.split('/')[1]));
-      return path === undefined ? '' : textOf(archive, '-xzOf', path);
+    const files = (await textOf(archive, '-tzf')).split('\n');
+    const read = (pattern) => {
+      const paths = files.filter((path) => pattern.test(path.slice(path.indexOf('/') + 1)));
+      return paths.length === 0 ? '' : textOf(archive, '-xzOf', ...paths);
     };
     const manifest = JSON.parse(await read(/^package\.json$/));
     if (manifest.name !== name) throw new ImportError(`npm knows no ${name}@${version}.`);
     const resolved = { integrity: found.integrity, program: programPath(name, manifest.bin, program) };
-    return { manifest, readme: await read(/^readme(\.(md|markdown|txt))?$/i), resolved };
+    const readme = await read(/^readme(\.(md|markdown|txt))?$/i);
+    // More than fits is of bundled libraries, and not worth the search.
+    const code = await Promise.resolve(read(/^(?!.*node_modules\/).*\.[cm]?js$/)).catch(() => '');
+    return { manifest, texts: { readme, code }, resolved };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ import {
   type VariableOfFile,
 } from './entry-of-server.js';
 import { parseEntry } from './load-catalog.js';
-import { readmeFacts } from './package-readme.js';
+import { credentialsInCode, readmeFacts } from './package-readme.js';
 
 /** The parts of a package.json from which an entry is made. */
 export interface PackageManifest {
@@ -28,23 +28,26 @@ export interface EntryOfPackage {
 /**
  * Makes the file of a catalogue entry from a package of npm, which says in its manifest and README how it is started:
  * `verified: false`, exact, with `engines` as the range of Node, which an unreviewed entry is only warned of.
+ * @param texts the README, and the code of the package where the README names no credential
  * @throws {ImportError} with every error when the entry would break a rule of the catalogue
  */
 export function entryOfPackage(
   manifest: PackageManifest,
-  readme: string,
+  texts: { readme: string; code: string },
   { integrity, program }: ResolvedPackage,
   choices: ImportChoices,
 ): EntryOfPackage {
   const { name, version } = manifest;
   const programs = typeof manifest.bin === 'object' ? Object.keys(manifest.bin) : [name.split('/').at(-1)!];
-  const facts = readmeFacts(readme, name, programs);
+  const facts = readmeFacts(texts.readme, name, programs);
   const id = choices.id ?? idOfPackage(name);
-  const { kept, refused } = allowed(facts.variables);
+  const named = new Set(facts.variables.map((variable) => variable.name));
+  const read = facts.variables.some(({ isSecret }) => isSecret) ? [] : credentialsInCode(texts.code, name);
+  const { kept, refused } = allowed([...facts.variables, ...read.filter((one) => !named.has(one.name))]);
   const entry = {
     ...{
       id,
-      name,
+      name: titleOf(name),
       description: textOf(manifest.description) ?? `The package ${name} of npm.`,
     },
     ...{ category: choices.category, verified: false, verifiedBy: null, importedFrom: choices.importedFrom },
@@ -62,7 +65,8 @@ export function entryOfPackage(
     environmentVariables: kept,
   };
   refuseErrors(entry, name);
-  return { entry, notes: notesOf(facts.secretArgs, refused) };
+  const origin = texts.readme === '' ? 'It has no README that says how it is started.' : null;
+  return { entry, notes: [...(origin ? [origin] : []), ...notesOf(facts.secretArgs, refused)] };
 }
 
 function notesOf(secretArgs: readonly string[], refused: readonly string[]): string[] {
@@ -98,6 +102,15 @@ function textOf(value: unknown): string | null {
 function webAddress(value: unknown): string | null {
   const text = textOf(value);
   return text !== null && URL.canParse(text) && /^https?:/.test(text) ? text : null;
+}
+
+/** Returns what a package is called without `mcp` and `server`: agents read it before the name of each tool. */
+function titleOf(name: string): string {
+  const [last = name, scope = last] = name.split('/').toReversed();
+  const words = (text: string): string[] =>
+    text.split(/[^A-Za-z0-9]+/).filter((word) => !['', 'mcp', 'server'].includes(word.toLowerCase()));
+  const own = words(last).length > 0 ? words(last) : words(scope);
+  return own.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ') || last;
 }
 
 function idOfPackage(name: string): string {

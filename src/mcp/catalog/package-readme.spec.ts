@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readmeFacts } from './package-readme.js';
+import { credentialsInCode, readmeFacts } from './package-readme.js';
 
 const fenced = (text: string, language = 'json') => `# Acme\n\n\`\`\`${language}\n${text}\n\`\`\`\n`;
 const block = (server: object) => fenced(JSON.stringify({ mcpServers: { acme: server } }, null, 2));
@@ -84,6 +84,7 @@ describe('readmeFacts', () => {
       '| `ACME_TOKEN` | Yes | Token of the [console](https://a.example). |',
       '- `ACME_PAGE_SIZE` (required): Rows of a page.',
       '- **`ACME_DEBUG`** - Says more.',
+      'Or set ACME_SECRET_KEY in your environment variables, as ACME_OTHERS does.',
       fenced('claude mcp add acme -e ACME_TEAM=core -- npx @acme/mcp\nexport ACME_ZONE=a', 'sh'),
     ].join('\n');
     expect(
@@ -91,9 +92,21 @@ describe('readmeFacts', () => {
     ).toEqual([
       ['ACME_TEAM', 'Value of ACME_TEAM.', false],
       ['ACME_ZONE', 'Value of ACME_ZONE.', false],
+      ['ACME_SECRET_KEY', 'Value of ACME_SECRET_KEY.', false],
+      ['ACME_OTHERS', 'Value of ACME_OTHERS.', false],
       ['ACME_TOKEN', 'Token of the console.', true],
       ['ACME_PAGE_SIZE', 'Rows of a page.', true],
       ['ACME_DEBUG', 'Says more.', false],
+    ]);
+  });
+
+  it('finds in the code the credentials that have a word of the name, and no others', () => {
+    const code =
+      'a(process.env.ACME_ACCESS_TOKEN, process.env["ACME_PASSWORD"], env.AWS_SECRET_KEY, env.ACME_DEBUG);';
+    const found = credentialsInCode(code, '@acme/mcp').map(({ name, isSecret }) => [name, isSecret]);
+    expect(found).toEqual([
+      ['ACME_ACCESS_TOKEN', true],
+      ['ACME_PASSWORD', true],
     ]);
   });
 

@@ -24,6 +24,8 @@ const IN_LIST = new RegExp(
   `^\\s*[-*+]\\s+[*]*\`(${NAME})\`[*]*\\s*(?:\\(([^)]*)\\))?\\s*[:–—-]+\\s*(.+)$`,
   'gm',
 );
+const IN_PROSE = new RegExp(`\\b${NAME}\\b`, 'g');
+const IN_CODE = new RegExp(`\\benv(?:\\.|\\[["'])(${NAME})\\b`, 'g');
 const SECRET =
   /(^|[_-])(API_?KEY|APIKEY|KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|CREDENTIALS?|PAT|DSN|COOKIE|CONNECTION_STRING|DATABASE_URL)$/;
 const REQUIRED = /^\W*(yes|required|true|✅|✓)\W*$/i;
@@ -48,6 +50,9 @@ export function readmeFacts(readme: string, packageName: string, programs: reado
   for (const { env } of examples)
     for (const [name, value] of Object.entries(env)) declare(variables, name, value);
   for (const block of blocks) for (const [, name] of block.matchAll(IN_SHELL)) declare(variables, name!, '');
+  for (const line of readme.replace(FENCE, '').split('\n'))
+    if (/environment variable/i.test(line))
+      for (const [name] of line.matchAll(IN_PROSE)) declare(variables, name, '');
   for (const [, name, cells] of readme.matchAll(IN_TABLE)) describeFromTable(variables, name!, cells!);
   for (const [, name, note, text] of readme.matchAll(IN_LIST))
     describe(variables, name!, text!, REQUIRED.test(note ?? ''));
@@ -56,6 +61,19 @@ export function readmeFacts(readme: string, packageName: string, programs: reado
     ...argumentsOf(first ?? [], variables),
     variables: [...variables.values()].slice(0, MOST_VARIABLES),
   };
+}
+
+/**
+ * Returns the credentials that the code of a package reads from its environment, for a README that names none: those that
+ * have a word of the package's name in theirs, since bundled libraries read others.
+ */
+export function credentialsInCode(code: string, packageName: string): VariableOfFile[] {
+  const words = packageName.toUpperCase().split(/[^A-Z0-9]+/);
+  const variables = new Map<string, VariableOfFile>();
+  for (const [, name] of code.matchAll(IN_CODE))
+    if (namesSecret(name!) && name!.split('_').some((word) => word.length > 2 && words.includes(word)))
+      declare(variables, name!, '');
+  return [...variables.values()].slice(0, MOST_VARIABLES);
 }
 
 /** Parses JSON with comments and trailing commas, also when the outer braces were left out; null if it is none. */

@@ -87,6 +87,25 @@ describe('the sentence about a server that ended before its handshake', () => {
     );
   });
 
+  it('has the error of Node and what it says of it, however long the stack below it is', () => {
+    const stack = Array.from({ length: 9 }, (_, line) => `    at load (node:internal/loader:${line})`);
+    const lines = [
+      'Error: Cannot find module x',
+      'Require stack:',
+      '- /a/b.js',
+      ...stack,
+      '  code: 1,',
+      '  c: [',
+      '    1',
+      '  ]',
+      '}',
+      'Node.js v20.20.2',
+    ];
+    expect(of(['starting', 'node:internal/loader:1', '  throw err;', ...lines].join('\n'))).toMatch(
+      /Its last output: Error: Cannot find module x Require stack: - \/a\/b\.js {3}code: 1, {3}c: \[$/,
+    );
+  });
+
   it('says that it wrote nothing', () => {
     expect(of('')).toMatch(/the handshake\. It wrote nothing to stderr\.$/);
   });

@@ -186,7 +186,19 @@ function withLastLines(reason: string, stderrTail: string): string {
   const lines = [...new Set(stderrTail.split('\n').filter((line) => line.trim() !== ''))];
   const start = reason.slice(0, -LAST_OUTPUT.length);
   if (lines.length === 0) return `${start}It wrote nothing to stderr.`;
-  return `${start}Its last output: ${cutToBytes(lines.slice(-LAST_LINES).join(' '), LAST_LINES_BYTES)}`;
+  return `${start}Its last output: ${cutToBytes(tellingLines(lines).join(' '), LAST_LINES_BYTES)}`;
+}
+
+/** What Node prints below the message of an error that ended the process. */
+const BELOW_AN_ERROR = /^\s+at |^Node\.js v\d|^\s*[{}\]]\S?$/;
+const AN_ERROR = /^\s*(Uncaught )?\w*(Error|Exception)\b.*:|^(panic|fatal)\b.*:/i;
+
+/** Returns the last lines, or those from the last error on where its stack is longer. */
+function tellingLines(lines: readonly string[]): string[] {
+  const told = lines.filter((line) => !BELOW_AN_ERROR.test(line));
+  const last = told.slice(-LAST_LINES);
+  const error = told.findLastIndex((line) => AN_ERROR.test(line));
+  return error === -1 || error >= told.length - LAST_LINES ? last : told.slice(error, error + LAST_LINES);
 }
 
 function provedBy({ credentials, hasSecrets, hasToken, whyUnchecked }: PassedFacts): string {
