@@ -3,11 +3,13 @@
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
+import { printVisibly } from './visible-output.mjs';
 
 /** Missing in an image, which ships only the built service. */
 if (existsSync(new URL('../src', import.meta.url))) {
   await ensureInstalled(FOR_START);
   await ensureBuilt();
 }
+await printVisibly();
 const { examine } = await import('./doctor/examine.mjs');
 process.exitCode = (await examine()) ? 0 : 1;

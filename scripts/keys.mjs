@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
+import { printVisibly } from './visible-output.mjs';
 
 const USAGE = `npm run keys -- <command>
   init                 creates a key ring where none exists and nothing is sealed
@@ -27,6 +28,7 @@ async function main([command, ...options]) {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
+  await printVisibly();
   const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   try {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
+import { printVisibly } from './visible-output.mjs';
 
 /** Missing in an image, which ships only the built service. */
 const SOURCES = new URL('../src', import.meta.url);
@@ -15,6 +16,7 @@ async function main() {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
+  await printVisibly();
   const { checkDatabaseFiles } = await import('../dist/src/platform/config/database-files.js');
   const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_CONFIG, EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');

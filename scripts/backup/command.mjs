@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureInstalled } from '../ensure-ready.mjs';
 import { FOR_START } from '../install.mjs';
+import { printVisibly } from '../visible-output.mjs';
 
 /** Missing in an image, which ships only the built service. */
 const SOURCES = new URL('../../src', import.meta.url);
@@ -14,6 +15,7 @@ export async function runCommand(usage, prepare) {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
   }
+  await printVisibly();
   const { loadSettings } = await import('../../dist/src/platform/config/load-settings.js');
   const { EXIT_RETRY, ExitError } = await import('../../dist/src/platform/exit/exit-codes.js');
   try {

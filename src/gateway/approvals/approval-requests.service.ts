@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ServerDescriptionsService } from '../../mcp/running/server-descriptions.service.js';
-import { visibleText } from '../../mcp/server-records/server-text.js';
+import { visibleText } from '../../platform/http/visible-text.js';
 import { actorOf } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';

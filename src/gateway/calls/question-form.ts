@@ -1,4 +1,4 @@
-import { visibleText } from '../../mcp/server-records/server-text.js';
+import { visibleText } from '../../platform/http/visible-text.js';
 import { isJsonObject, isNumber } from '../../platform/json/exact-number.js';
 import type { GateAnswer } from '../../work/gates/gate.entity.js';
 import { isCredentialName } from './shown-arguments.js';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../mcp/server-records/server-text.js';
+import { visibleText } from '../../platform/http/visible-text.js';
 import { ExactNumber } from '../../platform/json/exact-number.js';
 
 const NAME = '(?:[A-Z]{1,12} ){0,3}PRIVATE KEY-----';

@@ -49,7 +49,7 @@ describe('entryOfPackage', () => {
   });
 
   it('looks into the code where the README names no credential, and says that there is no README', () => {
-    const code = 'process.env.ACME_TOKEN';
+    const code = 'env.ACME_TOKEN';
     const named = (texts: object) => made({}, texts).entry.environmentVariables.map(({ name }) => name);
     expect(named({ code })).toEqual(['ACME_TOKEN']);
     expect(named({ code, readme: '- `ACME_API_KEY`: the key.' })).toEqual(['ACME_API_KEY']);

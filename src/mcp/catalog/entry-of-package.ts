@@ -1,4 +1,5 @@
 import { validRange } from 'semver';
+import { visibleText } from '../../platform/http/visible-text.js';
 import {
   type ImportChoices,
   refuseErrors,
@@ -96,7 +97,7 @@ function nodeRange({ engines }: PackageManifest): string | null {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+  return typeof value === 'string' && value.trim() !== '' ? visibleText(value.trim()) : null;
 }
 
 function webAddress(value: unknown): string | null {

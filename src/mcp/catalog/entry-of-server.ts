@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/http/visible-text.js';
 import type { Category, NetworkNeed } from './catalog-entry.js';
 import { entryErrors } from './entry-rules.js';
 import { parseEntry } from './load-catalog.js';
@@ -156,7 +157,7 @@ export function entryOfServer(
       : packageParts(source.kind, source.package, resolved!, choices.network, variables);
   const entry = {
     ...{ id, ...factsOf(server), category: choices.category, verified: false, verifiedBy: null },
-    ...{ importedFrom: choices.importedFrom, version: server.version },
+    ...{ importedFrom: choices.importedFrom, version: oneLine(server.version) },
     ...parts,
     manifest: { ...parts.manifest, serverJson },
     environmentVariables: variables.list(),
@@ -165,11 +166,16 @@ export function entryOfServer(
   return entry;
 }
 
+/** Everybody may publish in a registry, and people read these words before they trust the entry. */
+function oneLine(text: string): string {
+  return visibleText(text.replace(/\s+/g, ' ').trim());
+}
+
 function factsOf({ name, title, description, websiteUrl, repository }: ServerJson) {
   const [publisher, shortName] = name.split('/');
   return {
-    name: title ?? shortName,
-    description,
+    name: oneLine(title ?? shortName ?? name),
+    description: visibleText(description),
     publisher,
     homepage: websiteUrl ?? repository?.url ?? null,
     installInstructions: `Imported from a registry of MCP servers, where every publisher may list a server, and not reviewed yet. Review the package, its variables and its network, then set verified and verifiedBy.`,

@@ -44,6 +44,11 @@ describe('readmeFacts', () => {
     expect(names(fenced(text, 'jsonc'))).toEqual(['ACME_URL']);
   });
 
+  it('passes over the name of the program behind that of the package', () => {
+    const args = ['-y', '--package', '@acme/mcp', '--', 'acme-mcp', 'start'];
+    expect(facts(block({ command: 'npx', args })).args).toEqual(['start']);
+  });
+
   it('leaves out the variables of another server, and what is no name of a variable', () => {
     const other = block({ command: 'npx', args: ['other-mcp'], env: { OTHER_KEY: 'x' } });
     const own = block({ command: 'npx', args: ['@acme/mcp'], env: { 'not a name': 'x', lower_case: 'x' } });
@@ -101,8 +106,7 @@ describe('readmeFacts', () => {
   });
 
   it('finds in the code the credentials that have a word of the name, and no others', () => {
-    const code =
-      'a(process.env.ACME_ACCESS_TOKEN, process.env["ACME_PASSWORD"], env.AWS_SECRET_KEY, env.ACME_DEBUG);';
+    const code = 'a(env.ACME_ACCESS_TOKEN, env["ACME_PASSWORD"], env.AWS_SECRET_KEY, env.ACME_DEBUG);';
     const found = credentialsInCode(code, '@acme/mcp').map(({ name, isSecret }) => [name, isSecret]);
     expect(found).toEqual([
       ['ACME_ACCESS_TOKEN', true],

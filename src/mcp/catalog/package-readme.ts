@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/http/visible-text.js';
 import type { VariableOfFile } from './entry-of-server.js';
 
 /** What the README of a package says about starting its server. */
@@ -113,13 +114,17 @@ function ownArguments(
     ...args.flatMap((arg) => (/^npx /.test(arg) ? arg.split(' ') : [arg])),
   ];
   const at = words.findIndex((word) => word === packageName || word.startsWith(`${packageName}@`));
-  if (at >= 0) return words.slice(programs.includes(words[at + 1] ?? '') ? at + 2 : at + 1);
+  if (at >= 0) {
+    // As in `npx --package @acme/mcp -- acme-mcp start`.
+    const behind = words.slice(words[at + 1] === '--' ? at + 2 : at + 1);
+    return programs.includes(behind[0] ?? '') ? behind.slice(1) : behind;
+  }
   return programs.includes(words[0]!) ? words.slice(1) : null;
 }
 
 function declare(variables: Map<string, VariableOfFile>, name: string, example: string): void {
   if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name) || variables.has(name)) return;
-  const placeholder = example.trim().slice(0, 200);
+  const placeholder = visibleText(example.trim()).slice(0, 200);
   variables.set(name, {
     name,
     description: `Value of ${name}.`,
@@ -150,7 +155,7 @@ function describe(
   declare(variables, name, '');
   const variable = variables.get(name);
   if (!variable) return;
-  const words = text
+  const words = visibleText(text)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .trim();

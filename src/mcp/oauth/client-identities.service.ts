@@ -6,6 +6,7 @@ import {
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
+import { KeyedQueue } from '../../platform/concurrency/concurrency.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';
 import { PublicAddress } from '../../platform/http/origins.js';
@@ -187,6 +188,9 @@ type Values = Readonly<Record<string, string | null>>;
 /** Decides as which client the service signs in at an authorization server (contract §3.7). */
 @Injectable()
 export class ClientIdentitiesService {
+  /** Beginnings at once wait for the client that the first of them registers, per issuer. */
+  private readonly registrations = new KeyedQueue();
+
   constructor(
     private readonly description: ClientDescriptionService,
     private readonly servers: AuthorizationServersClient,
@@ -210,7 +214,9 @@ export class ClientIdentitiesService {
     const client =
       staticClient(oauth, values, metadata) ??
       this.documentClientAt(metadata) ??
-      (metadata.registration_endpoint === undefined ? null : await this.registered(metadata, openClients));
+      (metadata.registration_endpoint === undefined
+        ? null
+        : await this.registrations.run(metadata.issuer, () => this.registered(metadata, openClients)));
     if (!client) throw this.noClient(metadata);
     if (client.secret !== null) this.secrets.set(`client at ${metadata.issuer}`, [client.secret]);
     return client;

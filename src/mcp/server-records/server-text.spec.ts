@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { visibleText, withVisibleDescriptions } from './server-text.js';
+import { visibleText } from '../../platform/http/visible-text.js';
+import { withVisibleDescriptions } from './server-text.js';
 
 describe('the text of a tool', () => {
   it.each([

@@ -41,7 +41,7 @@ export class SignInRejectionsService {
   async record({ outcome, error }: SignInRejected, open: OpenSignIn | null): Promise<void> {
     const network = clientNetwork(currentOrigin()?.from ?? null);
     if (!this.once.first(`${outcome} ${open?.credentialSetId ?? ''} ${network}`)) return;
-    const authorizationServer = open && new URL(open.metadata.issuer).host;
+    const authorizationServer = open && open.metadata.issuer;
     if (OF_OPERATOR.has(outcome))
       this.log.warn({
         msg: `A sign-in at the authorization server ${authorizationServer} failed (${outcome}): check the client there, and that the server is up.`,

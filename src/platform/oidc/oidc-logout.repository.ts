@@ -43,7 +43,7 @@ export class OidcLogoutRepository extends Repository<OidcLogout> {
       `INSERT INTO sessions (id, user_id, hash, address, user_agent, oidc_issuer, oidc_sid)
        SELECT $1::uuid, $2::uuid, $3::bytea, $4, $5, $6::text, $7::text
        WHERE NOT EXISTS (SELECT 1 FROM oidc_logouts l WHERE l.issuer = $6
-         AND (l.sid = $7 OR (l.sid IS NULL AND l.subject = $8 AND l.issued_at > to_timestamp($9))))
+         AND (l.sid = $7 OR (l.sid IS NULL AND l.subject = $8 AND l.issued_at >= to_timestamp($9))))
        RETURNING id`,
       [id, userId, hash, address, userAgent, person.issuer, person.sid, person.subject, person.issuedAt],
     );

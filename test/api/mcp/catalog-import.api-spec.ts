@@ -96,6 +96,22 @@ describe('npm run catalog:import', () => {
     expect(await install()).toMatchObject({ status: 201 });
   });
 
+  it('shows what a publisher wrote and hides nothing of it on a terminal', async () => {
+    const title = '\u001b]0;owned\u0007\u001b[2J\rSafe\u202e';
+    servers.publish({ ...greeter, name: 'io.github.acme/sly', title });
+    const { code, said } = await importing(['io.github.acme/sly']);
+    expect(code).toBe(0);
+    expect(said).toContain('\\u{1b}]0;owned\\u{7}\\u{1b}[2J Safe\\u{202e}');
+    for (const sign of ['\u001b', '\u0007', '\r', '\u202e']) expect(said).not.toContain(sign);
+    expect(entryOf('sly')).toMatchObject({ name: '\\u{1b}]0;owned\\u{7}\\u{1b}[2J Safe\\u{202e}' });
+    const official = { status: 'deprecated', statusMessage: '\u001b[2Jold' };
+    const body = { server: { ...greeter, name: 'io.github.acme/old' } };
+    const _meta = { 'io.modelcontextprotocol.registry/official': official };
+    servers.respond('io.github.acme/old', 'latest', { ...body, _meta });
+    const { said: warned } = await importing(['io.github.acme/old']);
+    expect(warned).toContain('deprecated: \\u{1b}[2Jold');
+  });
+
   it('makes an entry that verifies of a package alone, with the variables of its README', async () => {
     const readme = [
       '```json',

@@ -38,6 +38,16 @@ const isVerified = (server: Installed) =>
 const clientIn = (url: string) => new URL(url).searchParams.get('client_id');
 const DONE = /signIn=done$/;
 
+describe('beginnings at once', () => {
+  it('register one client of their issuer', async () => {
+    const servers = await Promise.all([1, 2].map(() => aServer(service.owner, 'modern')));
+    const urls = await Promise.all([...servers, ...servers].map((server) => begunBy(admin, server)));
+    await registersClients();
+    expect(new Set(urls.map(clientIn))).toEqual(new Set(provider.registered));
+    expect(provider.registered).toHaveLength(1);
+  });
+});
+
 describe('a registered client that the authorization server has forgotten', () => {
   it('ends the sign-ins at their next refresh, and is registered again once for all of them', async () => {
     const server = await aServer(service.owner, 'modern');

@@ -94,11 +94,11 @@ describe('an authorization server that does not name itself in its answers', () 
     const taken = evil.codesTaken;
     expect(await pageAfter(victim.browser, callback)).toBe(page(evilInstalled, 'invalid'));
     expect(evil.codesTaken).toBe(taken);
-    const [last] = await service.sql<{ error: string }>(
-      `SELECT data ->> 'error' AS error FROM journal WHERE type = 'mcp.credentials.sign_in_failed'
+    const [last] = await service.sql<{ error: string; server: string }>(
+      `SELECT data ->> 'error' AS error, data ->> 'authorizationServer' AS server FROM journal WHERE type = 'mcp.credentials.sign_in_failed'
        ORDER BY position DESC LIMIT 1`,
     );
-    expect(last).toEqual({ error: 'redirect_uri' });
+    expect(last).toEqual({ error: 'redirect_uri', server: evil.issuer });
   });
 
   it.each<[string, (begunAtEvil: string) => string]>([

@@ -205,6 +205,15 @@ describe('a logout token', () => {
     expect((await comeBack(browser, answer)).location).toBe(page('expired'));
   });
 
+  it('without a session keeps a sign-in of the same second from a new session', async () => {
+    const iat = Math.floor(Date.now() / 1_000);
+    const browser = new HttpBrowser();
+    const answer = provider.answerTo(await begin(browser));
+    provider.forgery = { claims: { sub: 'ida', iat, email: 'ida@acme.example' } };
+    expect((await send(await provider.logoutToken({ sub: 'ida', iat }))).status).toBe(200);
+    expect((await comeBack(browser, answer)).location).toBe(page('expired'));
+  });
+
   const now = Math.floor(Date.now() / 1_000);
   it.each<[string, Record<string, unknown>, Omit<Forgery, 'claims'>]>([
     ['signed by another key', {}, { signedWith: 'another key' }],
