@@ -18,7 +18,7 @@ async function listing(...entries: unknown[]) {
 }
 
 describe('a listing', () => {
-  it('keeps the members of a tool in the order of the server, without those that MCP does not have', async () => {
+  it('keeps the members of a tool in the order of the server, and those that MCP does not have', async () => {
     const listed = {
       annotations: { readOnlyHint: true, title: 'T' },
       _meta: { 'x/y': null },
@@ -28,9 +28,8 @@ describe('a listing', () => {
       execution: { taskSupport: 'forbidden' },
       name: 'echo',
     };
-    const { tags: _, ...kept } = listed;
     const { given, warnings } = await listing(listed);
-    expect(JSON.stringify(given)).toBe(JSON.stringify([kept]));
+    expect(JSON.stringify(given)).toBe(JSON.stringify([listed]));
     expect(warnings).toEqual([]);
   });
 
@@ -280,6 +279,7 @@ describe('meaningOf', () => {
     ['members', schema({ properties: { a: {}, b: {} } }), schema({ properties: { b: {}, a: {} } })],
     ['what is repaired', { ...tool, inputSchema: {}, title: null } as unknown as ToolDefinition, tool],
     ['icons', { ...tool, icons: [] }, tool],
+    ['members of its maker', { ...tool, tags: ['a'] } as ToolDefinition, tool],
   ])('is the same whatever the order or form of %s', (_, one, other) => {
     expect(meaningOf(one)).toBe(meaningOf(other));
   });

@@ -18,7 +18,7 @@ import {
 import { storableText, withVisibleDescriptions } from './server-text.js';
 import { inputSchemaOf, outputSchemaOf, rootCombinators, withSortedSets } from './tool-schemas.js';
 
-/** What a server says about one tool, in the order in which it says it. */
+/** What a server says about one tool, in the order in which it says it, with members of its maker's own. */
 export interface ToolDefinition {
   name: string;
   title?: string;
@@ -41,9 +41,8 @@ export interface ListedTool {
 /** A longer name fits no index of the database, and the journal keeps names for good. MCP asks for 128 at most. */
 const NAME_MAX_BYTES = 1_024;
 
-/** The members of a tool that are kept. A model reads those before the last three, which no comparison covers. */
+/** The members of a tool that a model reads. No comparison covers others, such as `_meta` and those of the maker's own. */
 const READ = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
-const KEPT = new Set<string>([...READ, 'icons', 'execution', '_meta']);
 
 const hints = { readOnlyHint: flag, destructiveHint: flag, idempotentHint: flag, openWorldHint: flag };
 const TASK_SUPPORT = oneOf('required', 'optional', 'forbidden');
@@ -91,7 +90,7 @@ export async function listingOf(
 /** Checks one definition that has a usable name. */
 export function checkedTool(entry: Record<string, unknown>, warnings = new WarningList()): ListedTool {
   const findings = new Findings();
-  const kept = withVisibleTexts(Object.entries(entry).filter(([name]) => KEPT.has(name)));
+  const kept = withVisibleTexts(Object.entries(entry));
   const definition = repaired(kept, findings);
   const invalid = findings.errors[0] ?? reasonAgainst(definition);
   const subject = String(entry.name);
