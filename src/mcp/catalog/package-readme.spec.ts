@@ -56,11 +56,10 @@ describe('readmeFacts', () => {
   });
 
   it('leaves out a secret among the arguments and names its flag', () => {
-    expect(
-      facts(block({ command: 'npx', args: ['@acme/mcp', '--api-key=sk_123', '--token', 'x', '--all'] })),
-    ).toEqual({
+    const args = ['@acme/mcp', '<YOUR_ACME_API_KEY>', '--api-key=sk_123', '--token', 'x', '--all'];
+    expect(facts(block({ command: 'npx', args }))).toEqual({
       args: ['--all'],
-      secretArgs: ['--api-key', '--token'],
+      secretArgs: ['<YOUR_ACME_API_KEY>', '--api-key', '--token'],
       variables: [],
     });
   });
@@ -105,8 +104,8 @@ describe('readmeFacts', () => {
     ]);
   });
 
-  it('finds in the code the credentials that have a word of the name, and no others', () => {
-    const code = 'a(env.ACME_ACCESS_TOKEN, env["ACME_PASSWORD"], env.AWS_SECRET_KEY, env.ACME_DEBUG);';
+  it('finds in the code the credentials that begin with a word of the name, and no others', () => {
+    const code = 'a(env.ACME_ACCESS_TOKEN, { env: "ACME_PASSWORD" }, env.AWS_SECRET_KEY, env.ACME_DEBUG);';
     const found = credentialsInCode(code, '@acme/mcp').map(({ name, isSecret }) => [name, isSecret]);
     expect(found).toEqual([
       ['ACME_ACCESS_TOKEN', true],

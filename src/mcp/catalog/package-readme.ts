@@ -25,8 +25,7 @@ const IN_LIST = new RegExp(
   `^\\s*[-*+]\\s+[*]*\`(${NAME})\`[*]*\\s*(?:\\(([^)]*)\\))?\\s*[:–—-]+\\s*(.+)$`,
   'gm',
 );
-const IN_PROSE = new RegExp(`\\b${NAME}\\b`, 'g');
-const IN_CODE = new RegExp(`\\benv(?:\\.|\\[["'])(${NAME})\\b`, 'g');
+const ANYWHERE = new RegExp(`\\b${NAME}\\b`, 'g');
 const SECRET =
   /(^|[_-])(API_?KEY|APIKEY|KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|CREDENTIALS?|PAT|DSN|COOKIE|CONNECTION_STRING|DATABASE_URL)$/;
 const REQUIRED = /^\W*(yes|required|true|✅|✓)\W*$/i;
@@ -53,7 +52,7 @@ export function readmeFacts(readme: string, packageName: string, programs: reado
   for (const block of blocks) for (const [, name] of block.matchAll(IN_SHELL)) declare(variables, name!, '');
   for (const line of readme.replace(FENCE, '').split('\n'))
     if (/environment variable/i.test(line))
-      for (const [name] of line.matchAll(IN_PROSE)) declare(variables, name, '');
+      for (const [name] of line.matchAll(ANYWHERE)) declare(variables, name, '');
   for (const [, name, cells] of readme.matchAll(IN_TABLE)) describeFromTable(variables, name!, cells!);
   for (const [, name, note, text] of readme.matchAll(IN_LIST))
     describe(variables, name!, text!, REQUIRED.test(note ?? ''));
@@ -66,14 +65,13 @@ export function readmeFacts(readme: string, packageName: string, programs: reado
 
 /**
  * Returns the credentials that the code of a package reads from its environment, for a README that names none: those that
- * have a word of the package's name in theirs, since bundled libraries read others.
+ * begin with a word of the package's name, since bundled libraries read others.
  */
 export function credentialsInCode(code: string, packageName: string): VariableOfFile[] {
   const words = packageName.toUpperCase().split(/[^A-Z0-9]+/);
   const variables = new Map<string, VariableOfFile>();
-  for (const [, name] of code.matchAll(IN_CODE))
-    if (namesSecret(name!) && name!.split('_').some((word) => word.length > 2 && words.includes(word)))
-      declare(variables, name!, '');
+  for (const [name] of code.matchAll(ANYWHERE))
+    if (namesSecret(name) && words.includes(name.split('_')[0]!)) declare(variables, name, '');
   return [...variables.values()].slice(0, MOST_VARIABLES);
 }
 
@@ -179,8 +177,9 @@ function argumentsOf(
     const next =
       arg.startsWith('--') && inline === undefined && isValue(args[at + 1]) ? args[++at] : undefined;
     const value = inline ?? next;
-    if (value === undefined) templates.push(arg.startsWith('-') ? literal(arg) : positional(arg, variables));
-    else if (namesSecret(flag)) secretArgs.push(flag);
+    if (namesSecret(value === undefined ? arg.replace(/\W+$/, '') : flag)) secretArgs.push(flag);
+    else if (value === undefined)
+      templates.push(arg.startsWith('-') ? literal(arg) : positional(arg, variables));
     // The launch leaves out a flag in one piece with a value that is not given, and only that.
     else if (next === undefined) templates.push(`${literal(flag)}=${valueOf(flag, value, variables, false)}`);
     else templates.push(literal(flag), valueOf(flag, value, variables, true));
