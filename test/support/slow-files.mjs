@@ -12,6 +12,7 @@ const SLOW = [
   // Real package managers.
   'mcp/packages',
   'mcp/packages-python',
+  'mcp/catalog-check',
   'mcp/catalog-import',
   'mcp/catalog-servers-flow',
   'mcp/installed-servers-flow',

@@ -1,3 +1,4 @@
+import { parse, type ParseError } from 'jsonc-parser';
 import { visibleText } from '../../platform/http/visible-text.js';
 import type { VariableOfFile } from './entry-of-server.js';
 
@@ -77,15 +78,10 @@ export function credentialsInCode(code: string, packageName: string): VariableOf
 
 /** Parses JSON with comments and trailing commas, also when the outer braces were left out; null if it is none. */
 function parsedOrNull(block: string): unknown {
-  const plain = block
-    .replace(/("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
-    .replace(/("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])/g, '$1');
-  for (const text of [plain, `{${plain}}`]) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The next form, or none.
-    }
+  for (const text of [block, `{${block}}`]) {
+    const errors: ParseError[] = [];
+    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    if (errors.length === 0) return value;
   }
   return null;
 }

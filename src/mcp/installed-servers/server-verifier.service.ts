@@ -25,6 +25,7 @@ import { WarningList } from '../server-records/definition-rules.js';
 import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
+import { startHint } from './start-hints.js';
 import {
   failed,
   failureOf,
@@ -143,7 +144,7 @@ export class ServerVerifierService {
       reach(run, 'spawn');
       return await this.connectAndList(server, run);
     } catch (error) {
-      return this.outcomeOf(error, run);
+      return this.outcomeOf(error, run, entry);
     }
   }
 
@@ -199,14 +200,19 @@ export class ServerVerifierService {
     }
   }
 
-  private outcomeOf(error: unknown, { phase, startedAt, signal, steps, warnings }: Run): VerificationOutcome {
+  private outcomeOf(
+    error: unknown,
+    { phase, startedAt, signal, steps, warnings }: Run,
+    entry: CatalogEntry,
+  ): VerificationOutcome {
     const failure =
       failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
     if (!failure) throw error;
     const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
     const at = error instanceof McpStartFailure ? error.phase : phase;
     const latencyMs = Math.round(performance.now() - startedAt);
-    const facts = { ...failure, reason, phase: at, latencyMs, steps, warnings: warnings.all() };
+    const hint = startHint(entry, failure.stderrTail);
+    const facts = { ...failure, reason, phase: at, latencyMs, steps, warnings: warnings.all(), hint };
     return { verification: failed(facts), found: null };
   }
 }

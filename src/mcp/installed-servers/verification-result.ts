@@ -120,6 +120,8 @@ export interface FailedFacts {
   credentialsRefused: boolean;
   warnings: DefinitionWarning[];
   steps: StepClock;
+  /** What helps against the failure, as a sentence; null where nothing is known. */
+  hint?: string | null;
 }
 
 const LAST_LINES = 5;
@@ -163,8 +165,10 @@ export function failed({
   credentialsRefused,
   warnings,
   steps,
+  hint = null,
 }: FailedFacts): Verification {
-  const details = storableText(withLastLines(reason, stderrTail));
+  const said = withLastLines(reason, stderrTail);
+  const details = storableText(hint === null ? said : `${said}${/[.!?]$/.test(said) ? '' : '.'} ${hint}`);
   return {
     status: 'error',
     details,
@@ -193,12 +197,12 @@ function withLastLines(reason: string, stderrTail: string): string {
 const BELOW_AN_ERROR = /^\s+at |^Node\.js v\d|^\s*[{}\]]\S?$/;
 const AN_ERROR = /^\s*(Uncaught )?\w*(Error|Exception)\b.*:|^(panic|fatal)\b.*:/i;
 
-/** Returns the last lines, or those from the last error on where its stack is longer. */
+/** Returns the last lines, or those from the last error on where more follows it. */
 function tellingLines(lines: readonly string[]): string[] {
   const told = lines.filter((line) => !BELOW_AN_ERROR.test(line));
-  const last = told.slice(-LAST_LINES);
   const error = told.findLastIndex((line) => AN_ERROR.test(line));
-  return error === -1 || error >= told.length - LAST_LINES ? last : told.slice(error, error + LAST_LINES);
+  const start = error === -1 || error === told.length - 1 ? -LAST_LINES : error;
+  return told.slice(start).slice(0, LAST_LINES);
 }
 
 function provedBy({ credentials, hasSecrets, hasToken, whyUnchecked }: PassedFacts): string {

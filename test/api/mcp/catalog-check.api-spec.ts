@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../support/backup-commands.js';
+
+const CATALOG = resolve(import.meta.dirname, '../../../scripts/catalog.mjs');
+const SERVERS = resolve(import.meta.dirname, '../../support/mcp-servers');
+const folder = mkdtempSync(join(tmpdir(), 'awp-entries-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const server = `import { serve, text } from '${SERVERS}/minimal-server.mjs';
+if (!process.env.GREETING) throw new Error('GREETING is required');
+serve({ calls: { greet: () => text('hello') } });`;
+writeFileSync(join(folder, 'server.mjs'), server);
+const entry = {
+  id: 'own',
+  name: 'Own',
+  description: 'A server of this host.',
+  category: 'dev',
+  transport: 'stdio',
+  runtime: 'node',
+  version: '1',
+  manifest: {
+    package: { registry: 'none' },
+    launch: { command: 'node', args: [join(folder, 'server.mjs')], cwd: SERVERS },
+  },
+  environmentVariables: [{ name: 'GREETING', description: 'A word.', isRequired: true, isSecret: false }],
+};
+const check = (text: string, ...values: string[]) => {
+  const file = join(folder, 'own.json');
+  writeFileSync(file, text);
+  return run(CATALOG, ['check', file, ...values], {});
+};
+const pretty = (changes: object = {}) => JSON.stringify({ ...entry, ...changes }, null, 2);
+
+describe('npm run catalog -- check', () => {
+  it('names line and field of each error, in their order', async () => {
+    const { launch, ...manifest } = entry.manifest;
+    const wrong = {
+      id: 'other',
+      category: 'odd',
+      manifest: { ...manifest, launch: { ...launch, command: 7 } },
+    };
+    const { code, said } = await check(pretty(wrong));
+    expect(code).toBe(78);
+    expect(said).toMatch(
+      /own\.json:5: category must be one of.*\n.*own\.json:14: manifest\.launch\.command must be string/,
+    );
+    expect((await check(pretty({ id: 'other' }))).said).toMatch(
+      /own\.json:2: id is 'other', so the file must be named/,
+    );
+    expect(await check('{\n  "id": "own"\n  "name": 1\n}')).toEqual({
+      code: 78,
+      said: expect.stringMatching(/own\.json:3: is not JSON: CommaExpected/),
+    });
+  });
+
+  it('installs and verifies a valid entry on a service of its own', async () => {
+    const { code, said } = await check(pretty(), 'GREETING=hi');
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/handshake +ok.*Tools: greet\nThe server answered/s),
+    ]);
+  });
+
+  it('says why a server does not work, and what helps', async () => {
+    const { launch, ...manifest } = entry.manifest;
+    const hidden = pretty({ manifest: { ...manifest, launch: { ...launch, cwd: null } } });
+    const { code, said } = await check(hidden, 'GREETING=hi');
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/handshake +failed.*Cannot find module.*launch\.cwd/s),
+    ]);
+    expect(await check(pretty())).toEqual({ code: 78, said: expect.stringContaining('GREETING') });
+  });
+
+  it('prints how it is used', async () => {
+    expect(await run(CATALOG, ['check'], {})).toEqual({
+      code: 64,
+      said: expect.stringContaining('NAME=VALUE'),
+    });
+  });
+});
