@@ -5,12 +5,7 @@ import { Semaphore } from '../../platform/concurrency/concurrency.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { refuseUnlessInstallable, runtimeWarning, uncheckedBecause } from '../catalog/installability.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
-import {
-  McpError,
-  McpStartFailure,
-  McpUnavailable,
-  type StartPhase,
-} from '../processes/connection/mcp-errors.js';
+import { McpStartFailure, type StartPhase } from '../processes/connection/mcp-errors.js';
 import { openConnection } from '../processes/connection/open-connection.js';
 import type { SupervisorSettings } from '../processes/supervision/supervisor-settings.js';
 import {
@@ -22,9 +17,9 @@ import { ServerLogsService } from '../running/server-logs.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
 import { WarningList } from '../server-records/definition-rules.js';
-import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
+import { warnOfCost, warnOfOffers } from './list-warnings.js';
 import { startHint } from './start-hints.js';
 import {
   failed,
@@ -34,48 +29,6 @@ import {
   probeCredentials,
   StepClock,
 } from './verification-result.js';
-
-/** The time for all lists together. A server that gives none in it is not refused for that. */
-const PATIENCE_MS = 5_000;
-const MOST_PAGES = 20;
-
-/** Adds what is odd in the prompts, resources and templates that a server declares and lists. */
-export async function warnOfOffers(
-  connection: McpConnection,
-  warnings: WarningList,
-  signal: AbortSignal,
-): Promise<void> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-  for (const kind of declaredBy(connection)) {
-    try {
-      offersOf(kind, await entriesOf(connection, kind, patience), warnings);
-    } catch (error) {
-      if (signal.aborted || !(error instanceof McpError || error instanceof McpUnavailable)) throw error;
-      warnings.add(LIST_METHODS[kind].method, 'The server declares this list and did not answer with it.');
-    }
-  }
-}
-
-function declaredBy({ capabilities }: McpConnection): ListKind[] {
-  return [
-    ...('prompts' in capabilities ? (['prompts'] as const) : []),
-    ...('resources' in capabilities ? (['resources', 'templates'] as const) : []),
-  ];
-}
-
-async function entriesOf(connection: McpConnection, kind: ListKind, signal: AbortSignal): Promise<unknown[]> {
-  const { method, member } = LIST_METHODS[kind];
-  const entries: unknown[] = [];
-  let cursor: unknown;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const result = await connection.request(method, cursor === undefined ? {} : { cursor }, { signal });
-    const listed = result[member];
-    if (Array.isArray(listed)) entries.push(...listed);
-    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
-    cursor = result.nextCursor;
-  }
-  return entries;
-}
 
 /** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */
 const LIMIT_MS = 28_500;
@@ -175,6 +128,7 @@ export class ServerVerifierService {
       const { warnings } = run;
       const tools = await listingOf(await connection.listTools(run.signal), warnings);
       run.steps.found(`${tools.length} tools`);
+      warnOfCost(tools, warnings);
       const latencyMs = Math.round(performance.now() - run.startedAt);
       await warnOfOffers(connection, warnings, run.signal);
       const hasSecrets = description.secrets.length > 0;

@@ -1,0 +1,64 @@
+import type { McpConnection } from '../processes/connection/mcp-connection.js';
+import { McpError, McpUnavailable } from '../processes/connection/mcp-errors.js';
+import type { WarningList } from '../server-records/definition-rules.js';
+import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
+import type { ListedTool } from '../server-records/tool-definition.js';
+
+/** The time for all lists together. A server that gives none in it is not refused for that. */
+const PATIENCE_MS = 5_000;
+const MOST_PAGES = 20;
+
+/** Adds what is odd in the prompts, resources and templates that a server declares and lists. */
+export async function warnOfOffers(
+  connection: McpConnection,
+  warnings: WarningList,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  for (const kind of declaredBy(connection)) {
+    try {
+      offersOf(kind, await entriesOf(connection, kind, patience), warnings);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof McpError || error instanceof McpUnavailable)) throw error;
+      warnings.add(LIST_METHODS[kind].method, 'The server declares this list and did not answer with it.');
+    }
+  }
+}
+
+function declaredBy({ capabilities }: McpConnection): ListKind[] {
+  return [
+    ...('prompts' in capabilities ? (['prompts'] as const) : []),
+    ...('resources' in capabilities ? (['resources', 'templates'] as const) : []),
+  ];
+}
+
+async function entriesOf(connection: McpConnection, kind: ListKind, signal: AbortSignal): Promise<unknown[]> {
+  const { method, member } = LIST_METHODS[kind];
+  const entries: unknown[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const result = await connection.request(method, cursor === undefined ? {} : { cursor }, { signal });
+    const listed = result[member];
+    if (Array.isArray(listed)) entries.push(...listed);
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+    cursor = result.nextCursor;
+  }
+  return entries;
+}
+
+/** About 25,000 tokens. Models choose worse among many tools, long before their context is full. */
+const LARGE_BYTES = 100_000;
+const MANY_TOOLS = 100;
+const BYTES_OF_TOKEN = 4;
+
+/** Adds what a long list of tools costs: each turn of an agent begins with all that it is granted. */
+export function warnOfCost(tools: readonly ListedTool[], warnings: WarningList): void {
+  const given = tools.filter(({ invalid }) => invalid === null).map(({ definition }) => definition);
+  const bytes = Buffer.byteLength(JSON.stringify(given));
+  if (bytes <= LARGE_BYTES && given.length <= MANY_TOOLS) return;
+  const tokens = Math.round(bytes / BYTES_OF_TOKEN / 1_000) * 1_000;
+  warnings.add(
+    'tools/list',
+    `The list has ${given.length} tools and ${Math.ceil(bytes / 1_000)} kB: about ${tokens.toLocaleString('en')} tokens at each turn of an agent that has all of them. Grant each agent the tools that it needs.`,
+  );
+}
