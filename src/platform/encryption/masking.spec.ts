@@ -28,6 +28,39 @@ describe('maskSecrets', () => {
     expect(maskSecrets(text, [secret]).replace(/words| /g, '')).toBe('[secret]');
   });
 
+  it.each([
+    ['a number', '{"order": 1234567890, "n": [12345678]}', '{"order": "[secret]", "n": ["[secret]"]}'],
+    ['a string', '[ "a 12345678 b",\n"\\"12345678" ]', '[ "a [secret] b",\n"\\"[secret]" ]'],
+    ['a name', '{"12345678": null}', '{"[secret]": null}'],
+  ])('leaves JSON what it is where a secret is within %s', (_, text, masked) => {
+    expect(maskSecrets(text, ['12345678'])).toBe(masked);
+  });
+
+  it('masks a secret that is not within one token, whatever becomes of the JSON', () => {
+    const secret = '{"key":"x","id":1}';
+    expect(maskSecrets(`[${secret}]`, [secret])).toBe('[[secret]]');
+    expect(maskSecrets('["ab12345","67"]', ['12345","67'])).toBe('["ab[secret]"]');
+    expect(maskSecrets('{"a": 1} 12345678', ['12345678'])).toBe('{"a": 1} [secret]');
+  });
+
+  it('leaves every JSON text one, and nothing of the secret in it', () => {
+    const secrets = ['12345678', TOKEN];
+    const leaf = fc.oneof(
+      fc.constantFrom<unknown>(12345678, 1234567890, -12345678.5, '12345678', ...secrets),
+      fc.string().map((text) => text + TOKEN),
+    );
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(leaf, fc.array(tie('any')), fc.dictionary(fc.constantFrom('a', TOKEN), tie('any'))),
+    })).any;
+    fc.assert(
+      fc.property(fc.array(value), fc.constantFrom(0, 2), (given, indent) => {
+        const masked = maskSecrets(JSON.stringify(given, null, indent), secrets);
+        expect(() => void JSON.parse(masked)).not.toThrow();
+        for (const secret of secrets) expect(masked).not.toContain(secret);
+      }),
+    );
+  });
+
   it('masks all of a longer secret that begins with a shorter one', () => {
     expect(maskSecrets('abcdefgh-rest', ['abcdefgh', 'abcdefgh-rest'])).toBe('[secret]');
   });

@@ -1,3 +1,4 @@
+import { createScanner } from 'jsonc-parser';
 import { formsOf, type SecretForm } from './secret-forms.js';
 
 /** The position of a form in a text: from `start` up to, but not including, `end`. */
@@ -119,15 +120,53 @@ export class SecretMask {
    */
   mask(text: string): string {
     const found = this.search?.in(text) ?? [];
-    return found.length === 0 ? text : replaceRanges(text, found);
+    if (found.length === 0) return text;
+    return maskedJson(text, found) ?? replaceRanges(text, found);
   }
 }
 
-function replaceRanges(text: string, ranges: readonly Range[]): string {
+/**
+ * Replaces ranges of a JSON text so that it stays one: within a string by the mask, and a number as a whole by a string.
+ * Returns null for any other text, and where a range is not within one token: the mask goes before the form.
+ */
+function maskedJson(text: string, ranges: readonly Range[]): string | null {
+  if (!/^\s*[[{]/.test(text) || !isJson(text)) return null;
+  const scanner = createScanner(text, true);
+  const inTokens: (Range & { mask: string })[] = [];
+  let next = 0;
+  for (let kind = scanner.scan(); next < ranges.length && kind !== END_OF_TEXT; kind = scanner.scan()) {
+    const start = scanner.getTokenOffset();
+    const end = start + scanner.getTokenLength();
+    const first = next;
+    while (next < ranges.length && ranges[next]!.start < end) next += 1;
+    const within = ranges.slice(first, next);
+    const room = kind === STRING ? { start: start + 1, end: end - 1 } : { start, end };
+    if (within.some((range) => range.start < room.start || range.end > room.end)) return null;
+    if (kind === STRING) inTokens.push(...within.map((range) => ({ ...range, mask: MASK })));
+    else if (within.length > 0) inTokens.push({ start, end, mask: `"${MASK}"` });
+  }
+  const masked = replaceRanges(text, inTokens);
+  return isJson(masked) ? masked : null;
+}
+
+/** `SyntaxKind` is a const enum, which only types have. */
+const STRING = 10;
+const END_OF_TEXT = 17;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function replaceRanges(text: string, ranges: readonly (Range & { mask?: string })[]): string {
   let masked = '';
   let done = 0;
-  for (const { start, end } of ranges) {
-    masked += text.slice(done, start) + MASK;
+  for (const { start, end, mask = MASK } of ranges) {
+    masked += text.slice(done, start) + mask;
     done = end;
   }
   return masked + text.slice(done);

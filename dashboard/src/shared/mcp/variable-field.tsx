@@ -16,7 +16,7 @@ interface VariableFieldProps {
 export function VariableField({ variable, value, error, configured = false, onChange }: VariableFieldProps) {
   const common = {
     label: variable.name,
-    hint: hintOf(variable, configured),
+    hint: hintOf(variable, configured, variable.isSecret ? weaknessOf(value) : null),
     error,
     value,
     required: variable.isRequired && variable.default === null && !configured,
@@ -47,9 +47,23 @@ export function VariableField({ variable, value, error, configured = false, onCh
   );
 }
 
+/** Shorter values are not masked, because ordinary words would disappear with them (contract §3.3). */
+const LEAST_MASKED = 8;
+
+/** Returns what the masks can do for a secret that a person types; null for one that they hide well. */
+export function weaknessOf(value: string): string | null {
+  if (value === '') return null;
+  if (value.length < LEAST_MASKED)
+    return `Shorter than ${LEAST_MASKED} characters: it is not hidden in results and logs.`;
+  return /^(\p{L}+|\d+)$/u.test(value) && value.length <= 16
+    ? 'An ordinary word or number: wherever it occurs in a result, agents read [secret] in its place.'
+    : null;
+}
+
 function hintOf(
   { description, isRequired, isSecret, format, access }: Variable,
   configured: boolean,
+  weakness: string | null,
 ): ReactNode {
   const facts = [
     configured ? 'Set; leave it empty to keep it.' : isRequired ? null : 'Optional.',
@@ -60,6 +74,7 @@ function hintOf(
   return (
     <>
       <MarkedText text={description} /> {facts.join(' ')}
+      {weakness && <strong role="status"> {weakness}</strong>}
     </>
   );
 }
