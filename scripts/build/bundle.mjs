@@ -58,6 +58,8 @@ export async function bundle(folder) {
     sourcemap: 'linked',
     sourcesContent: false,
     banner: { js: REQUIRE },
+    // Its main file asks for the others in a way (UMD) that a bundle does not see.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     external: [...OUTSIDE, ...NOT_INSTALLED, ...loaded.packages],
     plugins: [outside(dirname(entry), loaded.modules), positions(dirname(entry)), required()],
   });

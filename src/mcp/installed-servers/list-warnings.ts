@@ -46,6 +46,16 @@ async function entriesOf(connection: McpConnection, kind: ListKind, signal: Abor
   return entries;
 }
 
+/** Adds what a server wrote among its messages. The next line may stand in the middle of one, which is then lost. */
+export function warnOfStray({ stray }: McpConnection, warnings: WarningList): void {
+  if (!stray) return;
+  const count = stray.count === 1 ? '1 line' : `${stray.count} lines`;
+  warnings.add(
+    'stdout',
+    `The server wrote ${count} to stdout that are no messages of MCP, and they were skipped. Logs belong to stderr. The first: ${stray.first}`,
+  );
+}
+
 /** About 25,000 tokens. Models choose worse among many tools, long before their context is full. */
 const LARGE_BYTES = 100_000;
 const MANY_TOOLS = 100;

@@ -19,7 +19,7 @@ import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
 import { WarningList } from '../server-records/definition-rules.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
-import { warnOfCost, warnOfOffers } from './list-warnings.js';
+import { warnOfCost, warnOfOffers, warnOfStray } from './list-warnings.js';
 import { startHint } from './start-hints.js';
 import {
   failed,
@@ -129,6 +129,7 @@ export class ServerVerifierService {
       const tools = await listingOf(await connection.listTools(run.signal), warnings);
       run.steps.found(`${tools.length} tools`);
       warnOfCost(tools, warnings);
+      warnOfStray(connection, warnings);
       const latencyMs = Math.round(performance.now() - run.startedAt);
       await warnOfOffers(connection, warnings, run.signal);
       const hasSecrets = description.secrets.length > 0;

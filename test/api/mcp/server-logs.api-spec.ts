@@ -11,6 +11,9 @@ type Line = Wire<ServerLogResponse>['lines'][number];
 
 const catalog = new LocalCatalog()
   .stdio('talking', ['misbehaving.mjs', 'stderr-flood'])
+  .stdio('elsewhere', ['misbehaving.mjs', 'says-elsewhere'], {
+    variables: [{ name: 'KEY', isSecret: true }],
+  })
   .stdio('exits', ['misbehaving.mjs', 'exit-at-once'], {
     variables: [{ name: 'KEY', isSecret: true }],
   });
@@ -40,6 +43,33 @@ it('merges the lines of the servers of both processes, each with its process, in
     const times = lines.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
   }
+});
+
+it('has the log notifications of a server, and what it writes to stdout beside its messages, masked', async () => {
+  const secret = canary('a key in the log');
+  const { owner } = services[0];
+  const server = await aServer(owner, 'elsewhere', { envValues: { KEY: secret } });
+  const { body: verified } = await verify(owner, server);
+  expect(verified.warnings).toEqual([
+    {
+      subject: 'stdout',
+      message: expect.stringMatching(/wrote 2 lines to stdout.*Listening with \[secret\]$/),
+    },
+  ]);
+  await tryOut(owner, server, 'log', { long: 12 });
+  await tryOut(owner, server, 'leave').catch(() => undefined);
+  const said = await until(async () => {
+    const texts = (await linesAt(services[0], server)).map(({ text }) => text);
+    return texts.some((text) => text.includes('no end of li')) ? texts : null;
+  });
+  expect(said).toEqual(
+    expect.arrayContaining([
+      '[stdout] Listening with [secret]',
+      '[stdout] {"level":30,"msg":"ready"}',
+      '[warning] store: {"KEY":"[secret]","given":{"long":12},"id":1}',
+      '[stdout, without the end of a line] no end of li',
+    ]),
+  );
 });
 
 it('shows a failed verification of the other process, masked, and publishes no line twice', async () => {

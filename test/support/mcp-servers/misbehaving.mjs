@@ -56,6 +56,26 @@ const modes = {
         },
       },
     }),
+  // Logs in every way that servers use but the right one.
+  'says-elsewhere': () => {
+    const { KEY } = process.env;
+    console.log(`Listening with ${KEY}`);
+    console.log(JSON.stringify({ level: 30, msg: 'ready' }));
+    serve({
+      capabilities: { tools: {}, logging: {} },
+      calls: {
+        log: (given) => {
+          const params = { level: 'warning', logger: 'store', data: { KEY, given, id: 1 } };
+          send({ method: 'notifications/message', params });
+          return text('logged');
+        },
+        leave: () => {
+          process.stdout.write('no end of li');
+          setImmediate(() => process.exit(3));
+        },
+      },
+    });
+  },
   'stderr-flood': () =>
     serve({
       calls: {

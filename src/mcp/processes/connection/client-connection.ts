@@ -6,7 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../platform/config/settings.js';
-import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
+import { jsonText, withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import type { Refusals } from '../network/egress.js';
 import type { EraVerdict } from '../server-description.js';
 import type { StopLadder } from '../supervision/end-process.js';
@@ -20,6 +20,7 @@ import {
   type McpConnection,
   type RequestOptions,
   type ServerQuestion,
+  type StrayOutput,
   verdictOf,
 } from './mcp-connection.js';
 import {
@@ -46,6 +47,8 @@ export interface ConnectionSetup {
   stderrTail: () => string;
   /** Adds a line to the log of the server. */
   note: (line: string) => void;
+  /** What a process wrote to stdout that is no message; absent for a remote server. */
+  stray?: () => StrayOutput;
   processes: (table: readonly ProcessRow[]) => ProcessRow[];
   storedBytes: (most: number) => Promise<number>;
   /** Where requests need not go through the SDK's client, see `ShortRequests`. */
@@ -136,6 +139,13 @@ export function undeclaredFor(
   return member === undefined || (declared as Record<string, unknown>)[member] === true ? null : needed;
 }
 
+/** Returns a log notification of a server as a line of its log. */
+function logLineOf({ level, logger, data }: { level: string; logger?: string; data?: unknown }): string {
+  const said = withNumbers(data);
+  const text = typeof said === 'string' ? said : (jsonText(said) ?? '');
+  return `[${level}] ${logger === undefined ? '' : `${logger}: `}${text}`;
+}
+
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
 export class ClientConnection implements McpConnection {
   readonly closed: Promise<{ reason: string }>;
@@ -167,6 +177,7 @@ export class ClientConnection implements McpConnection {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       this.onResourceUpdated?.(params.uri),
     );
+    client.setNotificationHandler('notifications/message', ({ params }) => setup.note(logLineOf(params)));
     client.setRequestHandler('elicitation/create', ({ params }, context) =>
       this.answer(client.exactParams(context) ?? params),
     );
@@ -208,6 +219,11 @@ export class ClientConnection implements McpConnection {
 
   get hasSession(): boolean {
     return this.setup.hasSession?.() ?? false;
+  }
+
+  get stray(): StrayOutput | null {
+    const { count = 0, first = '' } = this.setup.stray?.() ?? {};
+    return count === 0 ? null : { count, first: this.mask.text(first) };
   }
 
   get pid(): number | null {

@@ -52,8 +52,8 @@ describe('reading frames', () => {
     const frames = read(new FrameReader(100), ' [{"a":1}]\n', '\ufeffhello\n', 'x {y} {"a":1}\n');
     expect(frames).toEqual([
       { kind: 'message', value: [{ a: 1 }] },
-      { kind: 'garbage' },
-      { kind: 'garbage' },
+      { kind: 'garbage', text: expect.any(String) },
+      { kind: 'garbage', text: expect.any(String) },
     ]);
   });
 

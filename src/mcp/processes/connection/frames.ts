@@ -100,7 +100,7 @@ export const DEFAULT_LIMITS: MessageLimits = {
 export type Frame =
   | { kind: 'message'; value: unknown }
   /** A line that is no JSON. */
-  | { kind: 'garbage' }
+  | { kind: 'garbage'; text: string }
   /** A line over the cap, or nested too deep; `id` is the id that it carries, if it carries one. */
   | { kind: 'oversized'; id: number | string | undefined };
 
@@ -127,6 +127,11 @@ export class FrameReader {
       if (frame) yield frame;
     }
     this.take(chunk.subarray(start));
+  }
+
+  /** The beginning of a line whose end has not come, as text; empty where there is none. */
+  get unfinished(): string {
+    return Buffer.concat(this.chunks).toString('utf8').trim();
   }
 
   private take(bytes: Buffer): void {
@@ -169,7 +174,7 @@ function parse(whole: Buffer): Frame {
     return { kind: 'message', value: parseJson(line.toString('utf8')) };
   } catch {
     // The line is not JSON. The transport counts such lines and ends the connection after many.
-    return { kind: 'garbage' };
+    return { kind: 'garbage', text: whole.toString('utf8') };
   }
 }
 

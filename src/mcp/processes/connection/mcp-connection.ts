@@ -68,6 +68,8 @@ export interface McpConnection {
   close(ladder?: StopLadder): Promise<void>;
   /** The last lines of stderr, masked; empty for a remote server. */
   stderrTail(): string;
+  /** What a process wrote to stdout that is no message; null where that is nothing. */
+  readonly stray?: StrayOutput | null;
   /** Settles when the connection has ended, from whichever side. */
   readonly closed: Promise<{ reason: string }>;
   /** The processes of the server that this table has; none for a remote server. */
@@ -79,6 +81,12 @@ export interface McpConnection {
   onSessionLost?: () => void;
   /** A resource that was subscribed to has changed. */
   onResourceUpdated?: (uri: string) => void;
+}
+
+/** How many lines on stdout were no messages, and the first of them, masked. */
+export interface StrayOutput {
+  count: number;
+  first: string;
 }
 
 /** The parameters of `elicitation/create`, with the server's own secrets masked. */

@@ -97,14 +97,17 @@ async function attempt(
   options.phase?.('spawn');
   const child = await spawn(server, options);
   const { limits = DEFAULT_LIMITS } = options;
-  const transport = new StdioTransport(child, ring, limits.frameMaxBytes);
+  const mask = new AnswerMask(server.secrets);
+  const note = (line: string): void => ring.note(mask.text(line));
+  const log = { stderr: (bytes: Buffer) => ring.push(bytes), note };
+  const transport = new StdioTransport(child, log, limits.frameMaxBytes);
   const { refusals } = child;
-  if (refusals) refusals.onRefusal = (line) => ring.push(Buffer.from(`${line}\n`));
+  if (refusals) refusals.onRefusal = note;
   options.phase?.('handshake');
   const limit = startDeadline(deadline - Date.now(), options.signal);
   try {
     const greeting = ClientConnection.greet(transport, {
-      mask: new AnswerMask(server.secrets),
+      mask,
       limits,
       prior: options.prior,
       startTimeoutMs: Math.max(1, deadline - Date.now()),
@@ -114,7 +117,8 @@ async function attempt(
       short: transport.short,
       refusals,
       stderrTail: () => ring.tail(server.secrets),
-      note: (line) => ring.push(Buffer.from(`${line}\n`)),
+      note,
+      stray: () => transport.stray,
       processes: (table) => child.tree.membersIn(table),
       storedBytes: (most) => bytesIn([server.dataDir, child.folder], most),
       end: (ladder) => transport.end(ladder),
@@ -188,7 +192,7 @@ export async function openRemote(
         phase: options.phase,
         pid: null,
         stderrTail: () => '',
-        note: (line) => options.ring?.push(Buffer.from(`${line}\n`)),
+        note: (line) => options.ring?.note(mask.text(line)),
         processes: () => [],
         storedBytes: async () => 0,
         hasSession: () => transport.hasSession,

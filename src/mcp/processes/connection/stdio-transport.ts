@@ -4,13 +4,18 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { jsonText, withoutMarks } from '../../../platform/json/exact-json.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { McpProcess } from '../supervision/start-process.js';
-import type { StderrRing } from '../supervision/stderr-ring.js';
 import { settlesWithin } from './deadlines.js';
 import { forClient } from './exact-messages.js';
 import { type Frame, FrameReader, OrderedInbox, PendingIds } from './frames.js';
 import { McpUnavailable, tooLargeAnswer } from './mcp-errors.js';
 import { withoutNullMembers } from './null-members.js';
 import { ShortRequests } from './short-requests.js';
+
+/** Where the log of a server goes: its stderr as it comes, and lines about what else it wrote. */
+export interface ServerLog {
+  stderr: (bytes: Buffer) => void;
+  note: (line: string) => void;
+}
 
 /**
  * MCP over the standard streams of a child process, for a service that runs for a long time. It fixes what was seen to
@@ -35,6 +40,9 @@ export class StdioTransport implements Transport {
   /** Requests past the SDK's client. */
   readonly short = new ShortRequests((message) => this.write(message));
 
+  /** What was read on stdout and is no message; `first` is the first line of it. */
+  readonly stray = { count: 0, first: '' };
+
   private readonly frames: FrameReader;
   private readonly pending = new PendingIds();
   private readonly inbox: OrderedInbox<JSONRPCMessage>;
@@ -43,7 +51,7 @@ export class StdioTransport implements Transport {
 
   constructor(
     private readonly child: McpProcess,
-    private readonly ring: StderrRing,
+    private readonly log: ServerLog,
     private readonly maxFrameBytes: number,
   ) {
     this.frames = new FrameReader(maxFrameBytes);
@@ -66,7 +74,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     const { stdout, stderr } = this.child.process;
     stdout.on('data', (chunk: Buffer) => this.read(chunk));
-    stderr.on('data', (chunk: Buffer) => this.ring.push(chunk));
+    stderr.on('data', (chunk: Buffer) => this.log.stderr(chunk));
     stdout.on('error', (error) => this.onerror?.(error));
     stderr.on('error', (error) => this.onerror?.(error));
     void this.closeAfterExit();
@@ -124,14 +132,14 @@ export class StdioTransport implements Transport {
   }
 
   private take(frame: Frame): void {
-    if (frame.kind === 'garbage') return this.takeGarbage();
+    if (frame.kind === 'garbage') return this.takeGarbage(frame.text);
     if (frame.kind === 'oversized') return this.takeOversized(frame.id);
     const messages: unknown[] = Array.isArray(frame.value) ? frame.value : [frame.value];
-    if (messages.length > MAX_BATCH) return this.takeGarbage();
+    if (messages.length > MAX_BATCH) return this.takeGarbage(`a batch of ${messages.length} messages`);
     for (const given of messages) {
       if (this.probeIgnored) this.noteProbeAnswer(given);
       const message = isRpc(given) ? withoutNullMembers(given) : null;
-      if (message === null) this.takeGarbage();
+      if (message === null) this.takeGarbage(jsonText(given));
       else if (this.pending.isExpected(message)) {
         this.garbageInARow = 0;
         this.inbox.push(message);
@@ -144,7 +152,10 @@ export class StdioTransport implements Transport {
   }
 
   /** Banners and log lines on stdout are survived; a server that says nothing else is not. */
-  private takeGarbage(): void {
+  private takeGarbage(text: string): void {
+    this.log.note(`[stdout] ${text}`);
+    if (this.stray.count === 0) this.stray.first = text;
+    this.stray.count += 1;
     this.garbageInARow += 1;
     if (this.garbageInARow >= MAX_GARBAGE_IN_A_ROW) {
       this.fail('bad_answer', 'The server writes something else than MCP to its output and was stopped.');
@@ -183,6 +194,8 @@ export class StdioTransport implements Transport {
   private finish(): void {
     if (this.closed) return;
     this.closed = true;
+    const { unfinished } = this.frames;
+    if (unfinished !== '') this.log.note(`[stdout, without the end of a line] ${unfinished}`);
     this.short.end(this.fault ?? DIED);
     this.onclose?.();
   }

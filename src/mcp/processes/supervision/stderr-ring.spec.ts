@@ -55,6 +55,14 @@ describe('StderrRing', () => {
     expect(texts(ring)).toEqual(['red\tend', `${'y'.repeat(8_192)}… (cut)`]);
   });
 
+  it('takes notes as lines of their own, also in the middle of one of stderr', () => {
+    const ring = new StderrRing();
+    ring.note('first\r\nof two');
+    ring.push(Buffer.from('half'));
+    ring.note('y'.repeat(9_000));
+    expect(texts(ring)).toEqual(['first of two', 'half', `${'y'.repeat(8_192)}… (cut)`]);
+  });
+
   it('returns the last 4,000 characters as the tail', () => {
     const ring = new StderrRing();
     ring.push(Buffer.from(`${'a'.repeat(5_000)}\nlast words\n`));

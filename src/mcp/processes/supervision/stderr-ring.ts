@@ -13,8 +13,8 @@ export interface LogLine {
 }
 
 /**
- * Keeps the last 64 KiB that a server wrote to stderr. Bytes are stored raw, so that a flood costs only the read. They
- * are masked when they are read back, one whole line at a time.
+ * Keeps the last 64 KiB that a server wrote to stderr, and what it said elsewhere. Bytes are stored raw, so that a flood
+ * costs only the read. They are masked when they are read back, one whole line at a time.
  */
 export class StderrRing {
   private chunks: { at: Date; bytes: Buffer }[] = [];
@@ -32,6 +32,12 @@ export class StderrRing {
       this.held -= this.chunks.shift()?.bytes.length ?? 0;
       this.wrapped = true;
     }
+  }
+
+  /** Adds a line of its own, also in the middle of one of stderr. The caller masks it, because a long one is cut. */
+  note(text: string): void {
+    const line = cut(text.replaceAll(/[\r\n]+/g, ' '));
+    this.push(Buffer.from(`${this.held === 0 || this.endsInALine() ? '' : '\n'}${line}\n`));
   }
 
   /** Returns every whole line that is held, oldest first, with the values of `secrets` masked. */
