@@ -6,6 +6,7 @@ import {
   extractWWWAuthenticateParams,
   type FetchLike,
   IssuerMismatchError,
+  type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
@@ -17,7 +18,7 @@ import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { signInFailed } from './oauth.errors.js';
 
 const MOST_BYTES = 256 * 1024;
-/** A token needs seven requests at most, which all end within the claim that other processes wait for (60 s). */
+/** A token needs eight requests at most, which all end within the claim that other processes wait for (60 s). */
 const PATIENCE_MS = 8_000;
 /** The answer to a refresh token or a code may be the only one that there will be. */
 const LONG_PATIENCE_MS = 30_000;
@@ -104,14 +105,36 @@ export class AuthorizationServersClient implements OnModuleDestroy {
       { resourceMetadataUrl },
       lenient(this.fetch, 'resource'),
     );
-    const { resource: configuredResource } = resource;
-    if (!checkResourceAllowed({ requestedResource: serverUrl, configuredResource }))
+    if (!isAddress(resource.resource, serverUrl)) await this.refuseUnlessPartOf(resource, serverUrl);
+    return { resource, scope };
+  }
+
+  /**
+   * A server may be a part of a wider resource, as where one description stands for a whole origin. A token for that is good
+   * for all of its parts, so only the wider resource itself may say so, at its own well-known address (RFC 9728 §3.3).
+   */
+  private async refuseUnlessPartOf(
+    resource: OAuthProtectedResourceMetadata,
+    serverUrl: string,
+  ): Promise<void> {
+    const { resource: wider } = resource;
+    const said = `resource is ${shown(wider)}, and its address ${shown(serverUrl)}`;
+    if (!checkResourceAllowed({ requestedResource: serverUrl, configuredResource: wider }) || !isPlain(wider))
+      throw signInFailed(this.secrets.mask(`It describes itself as another server: ${said}.`));
+    const own = await discoverOAuthProtectedResourceMetadata(
+      wider,
+      {},
+      lenient(this.fetch, 'resource'),
+    ).catch(() => null);
+    const agrees =
+      own?.resource === wider &&
+      resource.authorization_servers?.every((issuer) => own.authorization_servers?.includes(issuer));
+    if (!agrees)
       throw signInFailed(
         this.secrets.mask(
-          `It describes itself as another server: resource is ${shown(configuredResource)}, and its address ${shown(serverUrl)}.`,
+          `It describes itself as a part of a wider resource, which does not say so at its own address: ${said}.`,
         ),
       );
-    return { resource, scope };
   }
 
   /** Returns where the server says that it describes itself, which must be at its own origin, and what it asks for. */
@@ -129,6 +152,20 @@ export class AuthorizationServersClient implements OnModuleDestroy {
   private refusePlainHttp({ href, host }: URL): void {
     if (!this.isSafe(href)) throw signInFailed(`${host} is not reached by HTTPS.`);
   }
+}
+
+/** Whether both are one address, whatever the case of the host and a slash at the end. */
+function isAddress(resource: string, serverUrl: string): boolean {
+  const form = (address: string): string => {
+    const { username, password, origin, pathname, search, hash } = new URL(address);
+    return [username, password, origin, pathname.replace(/\/$/, ''), search, hash].join(' ');
+  };
+  return URL.canParse(resource) && form(resource) === form(serverUrl);
+}
+
+function isPlain(address: string): boolean {
+  const { username, password, search, hash } = new URL(address);
+  return [username, password, search, hash].every((part) => part === '');
 }
 
 const NO_DESCRIPTION = 'It does not describe how to sign in (protected resource metadata, RFC 9728).';

@@ -355,6 +355,25 @@ describe('a sign-in does not begin', () => {
     await refusedWith(/refers to another server/);
   });
 
+  it('with a server that claims a wider resource, which does not say so itself', async () => {
+    const wide = new URL('/', server.url).href;
+    const authorization_servers = [honest.issuer];
+    const claiming = (resource: string, ofOrigin: object | undefined, why: RegExp) => {
+      server.lies = {
+        description: { resource, authorization_servers },
+        ...(ofOrigin && { ofOrigin: { ...ofOrigin } }),
+      };
+      return refusedWith(why);
+    };
+    await claiming(wide, undefined, /part of a wider resource, which does not say so/);
+    await claiming(wide, { resource: wide, authorization_servers: [evil.issuer] }, /does not say so/);
+    await claiming(wide, { resource: server.url, authorization_servers }, /does not say so/);
+    const asked = { resource: `${server.url}?x=https://bank.example`, authorization_servers };
+    await claiming(asked.resource, asked, /as another server/);
+    const withUser = { resource: server.url.replace('://', '://u:p@'), authorization_servers };
+    await claiming(withUser.resource, withUser, /as another server/);
+  });
+
   it('with a server that describes no sign-in', async () => {
     server.lies = { description: { resource: 7 } };
     await refusedWith(/RFC 9728/);

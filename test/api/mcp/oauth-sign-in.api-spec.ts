@@ -188,7 +188,9 @@ describe('a code', () => {
 
 it('a token for another audience is refused by the server, and the set needs a sign-in', async () => {
   const server = await aServer(service.owner, 'modern', byHand);
-  modern.lies = { description: { resource: new URL('/', modern.url).href } };
+  const resource = new URL('/', modern.url).href;
+  const ofOrigin = { resource, authorization_servers: [provider.issuer] };
+  modern.lies = { description: { resource }, ofOrigin };
   const known = modern.tokens.size;
   expect(await signInTo(admin, server)).toBe(page(server, 'done'));
   modern.lies = {};

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { legacyServer, modernServer, type Handler, type Remote } from './remote.js';
@@ -12,6 +13,8 @@ export interface Lies {
   scope?: string;
   /** Members of the description. */
   description?: Record<string, unknown>;
+  /** What its origin says at the well-known address of the origin; absent: nothing. */
+  ofOrigin?: Record<string, unknown>;
   /** Where it redirects requests for its description. */
   redirect?: string;
 }
@@ -67,6 +70,8 @@ export class ProtectedServer {
     handler: Handler,
   ): Promise<unknown> {
     if (request.url === METADATA) return this.describe(response);
+    if (request.url === dirname(METADATA) && this.lies.ofOrigin)
+      return sendJson(response, this.lies.ofOrigin);
     const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (token !== undefined && (await this.isGood(token)))
       return this.hasScope(token) ? handler(request, response) : this.demandScope(response);
@@ -90,8 +95,7 @@ export class ProtectedServer {
   private describe(response: ServerResponse): void {
     if (this.lies.redirect) return void response.writeHead(302, { location: this.lies.redirect }).end();
     const truth = { resource: this.url, authorization_servers: [this.issuer] };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ ...truth, ...this.lies.description }));
+    sendJson(response, { ...truth, ...this.lies.description });
   }
 
   private async isGood(token: string): Promise<boolean> {
@@ -107,4 +111,8 @@ export class ProtectedServer {
       return false;
     }
   }
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
