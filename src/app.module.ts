@@ -8,6 +8,7 @@ import { MetricsModule } from './gateway/metrics/metrics.module.js';
 import { EventStreamModule } from './gateway/event-stream/event-stream.module.js';
 import { WebhooksModule } from './gateway/webhooks/webhooks.module.js';
 import { AccessModule } from './mcp/access/access.module.js';
+import { CatalogImportsModule } from './mcp/catalog-imports/catalog-imports.module.js';
 import { CatalogModule } from './mcp/catalog/catalog.module.js';
 import { InstalledServersModule } from './mcp/installed-servers/installed-servers.module.js';
 import { RuntimeModule } from './mcp/runtime/runtime.module.js';
@@ -68,6 +69,7 @@ export class AppModule {
         InfoModule,
         AgentsModule,
         RuntimeModule.with(new HostEnvironment(hostVariables())),
+        CatalogImportsModule,
         CatalogModule.with(RuntimeService),
         InstalledServersModule,
         SignInModule,

@@ -1,7 +1,7 @@
+import { entryFolder, storeEntry } from '../../dist/src/mcp/catalog/entry-file.js';
 import { entryOfPackage } from '../../dist/src/mcp/catalog/entry-of-package.js';
 import { entryOfServer } from '../../dist/src/mcp/catalog/entry-of-server.js';
 import { ImportError, parseServer, sourceOf } from '../../dist/src/mcp/catalog/server-json.js';
-import { entryFolder, storeEntry } from './entry-file.mjs';
 import { fetchJson } from './fetch.mjs';
 import { readNpm, resolveNpm } from './npm-package.mjs';
 import { resolvePypi } from './pypi-package.mjs';

@@ -86,6 +86,7 @@ const MODULES: Record<string, string[]> = {
   'mcp/oauth': ['mcp/catalog', 'mcp/processes', 'mcp/server-records'],
   'mcp/runtime': [],
   'mcp/packages': ['mcp/processes', 'mcp/runtime'],
+  'mcp/catalog-imports': ['mcp/catalog', 'mcp/packages', 'mcp/runtime'],
   'mcp/tools-hosts': ['mcp/processes'],
   'mcp/server-processes': [
     'mcp/catalog',

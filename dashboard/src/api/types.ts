@@ -35,6 +35,7 @@ export type Verification = Schemas['VerificationResponse'];
 export type ServerTool = Schemas['ServerToolResponse'];
 export type ServerLogLine = Schemas['LogLineResponse'];
 export type CatalogEntry = Schemas['CatalogEntryResponse'];
+export type ImportedPackage = Schemas['ImportedPackageResponse'];
 export type CatalogEntryDetail = Schemas['CatalogEntryDetailResponse'];
 export type Variable = Schemas['EnvironmentVariableResponse'];
 export type CredentialSet = Schemas['CredentialSetResponse'];

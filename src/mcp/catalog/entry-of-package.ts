@@ -8,6 +8,7 @@ import {
 } from './entry-of-server.js';
 import { parseEntry } from './load-catalog.js';
 import { credentialsInCode, readmeFacts } from './package-readme.js';
+import { ImportError } from './server-json.js';
 
 /** The parts of a package.json from which an entry is made. */
 export interface PackageManifest {
@@ -117,4 +118,31 @@ function titleOf(name: string): string {
 function idOfPackage(name: string): string {
   const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return words.slice(0, 64).replace(/^-+|-+$/g, '');
+}
+
+/**
+ * Returns the path of the program inside the package: the wanted one, its only one, or the one that is named like the
+ * package, as a template.
+ * @throws {ImportError} when there is none, or when several are left
+ */
+export function programPath(
+  packageName: string,
+  bin: string | Record<string, string> | undefined,
+  wanted?: string | null,
+): string {
+  const own = packageName.split('/').at(-1)!;
+  const programs = typeof bin === 'string' ? { [own]: bin } : (bin ?? {});
+  const names = Object.keys(programs);
+  const name = wanted ?? (names.length === 1 ? names[0]! : own);
+  const found = Object.hasOwn(programs, name) ? programs[name] : null;
+  if (typeof found !== 'string')
+    throw new ImportError(
+      names.length === 0
+        ? `${packageName} has no program to start.`
+        : `${packageName} has several programs: choose one with --program (${names.join(', ')}).`,
+    );
+  const path = found.replace(/^(\.\/)+/, '');
+  if (path.startsWith('/') || path.split('/').includes('..'))
+    throw new ImportError(`The program ${name} of ${packageName} lies outside of the package.`);
+  return path.replaceAll('{', '{{');
 }

@@ -121,11 +121,9 @@ export class AuthorizationServersClient implements OnModuleDestroy {
     const said = `resource is ${shown(wider)}, and its address ${shown(serverUrl)}`;
     if (!checkResourceAllowed({ requestedResource: serverUrl, configuredResource: wider }) || !isPlain(wider))
       throw signInFailed(this.secrets.mask(`It describes itself as another server: ${said}.`));
-    const own = await discoverOAuthProtectedResourceMetadata(
-      wider,
-      {},
-      lenient(this.fetch, 'resource'),
-    ).catch(() => null);
+    const fetchFn = lenient(this.fetch, 'resource');
+    // Without a usable description the wider resource says nothing.
+    const own = await discoverOAuthProtectedResourceMetadata(wider, {}, fetchFn).catch(() => null);
     const agrees =
       own?.resource === wider &&
       resource.authorization_servers?.every((issuer) => own.authorization_servers?.includes(issuer));

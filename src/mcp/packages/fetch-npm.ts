@@ -123,9 +123,11 @@ export function npmFetcher(host: HostEnvironment, sandbox: PackageSandbox): Fetc
   };
 }
 
-type Npm = (args: string[], options?: { foreignCode?: boolean }) => Promise<void>;
+/** @throws {PackageUnavailable} when npm fails */
+export type Npm = (args: string[], options?: { foreignCode?: boolean }) => Promise<void>;
 
-async function npmRunner(
+/** Returns a function that runs npm in the sandbox, with the registry of this host. @throws {PackageUnavailable} when it fails */
+export async function npmRunner(
   host: HostEnvironment,
   sandbox: PackageSandbox,
   { folder, signal }: FetchContext,

@@ -6,6 +6,7 @@ import { probeSandbox } from '../processes/sandbox/sandbox-probe.js';
 import { HostEnvironment, RuntimeService } from '../runtime/runtime.service.js';
 import { npmFetcher } from './fetch-npm.js';
 import { pypiFetcher } from './fetch-pypi.js';
+import { NpmPackageReader } from './npm-package-reader.js';
 import { PackageInstaller } from './package-installer.js';
 import { PackageSandbox } from './package-sandbox.js';
 
@@ -21,13 +22,7 @@ const LIMIT_MS = 115_000;
         new PackageInstaller(
           { dataFolder: settings.dataDir, limitMs: LIMIT_MS },
           {
-            npm: npmFetcher(
-              host,
-              sandboxOf(
-                settings,
-                host.variables.npm_config_cache ?? join(settings.dataDir, 'mcp', 'npm-cache'),
-              ),
-            ),
+            npm: npmFetcher(host, npmSandbox(settings, host)),
             pypi: pypiFetcher(
               host,
               sandboxOf(settings, host.variables.PIP_CACHE_DIR ?? join(settings.dataDir, 'mcp', 'pip-cache')),
@@ -42,10 +37,20 @@ const LIMIT_MS = 115_000;
           },
         ),
     },
+    {
+      provide: NpmPackageReader,
+      inject: [Settings, HostEnvironment],
+      useFactory: (settings: Settings, host: HostEnvironment) =>
+        new NpmPackageReader(host, npmSandbox(settings, host), settings.dataDir),
+    },
   ],
-  exports: [PackageInstaller],
+  exports: [PackageInstaller, NpmPackageReader],
 })
 export class PackagesModule {}
+
+function npmSandbox(settings: Settings, { variables }: HostEnvironment): PackageSandbox {
+  return sandboxOf(settings, variables.npm_config_cache ?? join(settings.dataDir, 'mcp', 'npm-cache'));
+}
 
 /** The level is probed at the first installation, which spares a start that installs nothing the 100 ms. */
 function sandboxOf(settings: Settings, cache: string): PackageSandbox {

@@ -158,6 +158,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
+    // Whatever else the text is.
     return false;
   }
 }

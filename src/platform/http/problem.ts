@@ -35,6 +35,7 @@ export const problemCodes = {
   not_empty: { status: 409, title: 'Not empty' },
   cross_project_link: { status: 409, title: 'Link across projects' },
   runtime_not_detected: { status: 409, title: 'Runtime not detected' },
+  not_importable: { status: 409, title: 'Not importable' },
   not_installable: { status: 409, title: 'Not installable' },
   missing_variables: { status: 409, title: 'Missing variables' },
   sign_in_not_offered: { status: 409, title: 'No sign-in at this server' },

@@ -60,6 +60,7 @@ export const eventTypes = [
   'webhook.updated',
   'webhook.secret_rotated',
   'webhook.deleted',
+  'mcp.catalog.imported',
   'mcp.server.installed',
   'mcp.server.updated',
   'mcp.server.verified',

@@ -4,7 +4,15 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { run } from '../../support/backup-commands.js';
 import { anonymous } from '../../support/callers.js';
-import { useService } from '../../support/service.js';
+import { canary } from '../../support/canary.js';
+import {
+  accessibilityViolations,
+  confirmPassword,
+  dashboardBrowser,
+  noChromium,
+} from '../../support/dashboard.js';
+import { refused } from '../../support/refusal.js';
+import { OWNER, useService } from '../../support/service.js';
 import { PackageRegistry } from './package-registry.js';
 import { ServerRegistry } from './server-registry.js';
 import { aVerifiedServer, tryOut } from './servers.js';
@@ -283,3 +291,114 @@ other('library', { identifier: '@acme/library', version: '1.0.0' });
 other('forged', { fileSha256: 'a'.repeat(64) });
 other('image', { registryType: 'oci', identifier: 'ghcr.io/acme/greeter:2' });
 await packages.publish({ name: '@acme/library', version: '1.0.0' }, { 'index.mjs': '' });
+
+describe('POST /api/mcp/catalog/imports', () => {
+  const imports = '/api/mcp/catalog/imports';
+  const readme =
+    '- `ACME_TOKEN` (required): The token.\n```json\n{"command":"npx","args":["@acme/singer","--key=x"]}\n```';
+  const files = { 'index.mjs': main, 'minimal-server.mjs': kit, 'README.md': readme };
+
+  it('shows what a package would be, stores it as reviewed by the caller, and it can be installed', async () => {
+    const singer = { name: '@acme/singer', version: '1.0.0', bin: './index.mjs', engines: { node: '>=99' } };
+    await packages.publish(singer, files);
+    const unreviewed = await service.owner.post(`${imports}?dryRun=true`, { package: '@acme/singer' });
+    expect(unreviewed.body).toMatchObject({
+      notes: [expect.stringMatching(/--key/), expect.stringMatching(/needs node >=99, and this host has/)],
+      entry: { verified: false, installable: false, runtimeVersion: '>=99' },
+    });
+    const body = { package: '@acme/singer', hosts: ['api.acme.example'], reviewed: true };
+    const looked = await service.owner.post(`${imports}?dryRun=true`, body);
+    expect(looked).toMatchObject({
+      status: 200,
+      body: {
+        dryRun: true,
+        notes: [expect.stringMatching(/--key/)],
+        entry: {
+          ...{ id: 'acme-singer', name: 'Singer', version: '1.0.0', verified: true, installable: true },
+          manifest: { network: { hosts: ['api.acme.example'] } },
+          environmentVariables: [{ name: 'ACME_TOKEN', isRequired: true, isSecret: true }],
+        },
+      },
+    });
+    expect(readdirSync(folder)).not.toContain('acme-singer.json');
+    expect((await service.owner.get('/api/mcp/catalog/acme-singer')).status).toBe(404);
+
+    expect(await service.owner.post(imports, body)).toMatchObject({ status: 200, body: { dryRun: false } });
+    const { verifiedBy } = entryOf('acme-singer');
+    expect(verifiedBy).toBe((await service.owner.get<{ name: string }>('/api/auth/me')).body.name);
+    const [last] = await service.sql<{ data: object }>(
+      `SELECT data FROM journal WHERE type = 'mcp.catalog.imported' ORDER BY position DESC LIMIT 1`,
+    );
+    expect(last?.data).toEqual({
+      catalogId: 'acme-singer',
+      name: 'Singer',
+      version: '1.0.0',
+      reviewed: true,
+    });
+    const envValues = { ACME_TOKEN: canary('a token of the singer') };
+    const server = await aVerifiedServer(service.owner, 'acme-singer', { envValues });
+    expect(await tryOut(service.owner, server, 'greet')).toContain('undefined');
+    expect(readdirSync(join(service.dataDir, 'mcp', 'imports'))).toEqual([]);
+  });
+
+  it('refuses a package that is there already, unknown, or no server, and a folder that is missing', async () => {
+    expect(await service.owner.post(imports, { package: '@acme/singer' })).toMatchObject(
+      refused(409, 'not_importable'),
+    );
+    expect(await service.owner.post(imports, { package: '@acme/nobody' })).toMatchObject(
+      refused(502, 'package_unavailable'),
+    );
+    await packages.publish({ name: '@acme/library', version: '1.0.0' }, { 'index.mjs': '' });
+    const library = await service.owner.post(imports, { package: '@acme/library@1.0.0' });
+    expect(library).toMatchObject({
+      ...refused(409, 'not_importable'),
+      text: expect.stringContaining('no program'),
+    });
+    for (const wrong of ['../x', '--registry=x', '@acme/singer@^1', 'https://a.example'])
+      expect(await service.owner.post(imports, { package: wrong })).toMatchObject(
+        refused(400, 'validation_failed'),
+      );
+    const { owner } = await service.second({ CATALOG_DIRS: '' });
+    const nowhere = await owner.post(imports, { package: '@acme/greeter' });
+    expect(nowhere).toMatchObject({
+      ...refused(409, 'not_importable'),
+      text: expect.stringContaining('CATALOG_DIRS'),
+    });
+  });
+});
+
+(noChromium === null ? describe : describe.skip)('a package on the dashboard', () => {
+  const browser = dashboardBrowser(() => service);
+
+  it('is looked at, reviewed and added by its name, and leads to its installation', async () => {
+    const readme =
+      '```json\n{"command": "npx", "args": ["@acme/dancer", "--token=x"], "env": {"DANCER_KEY": ""}}\n```';
+    const files = { 'index.mjs': main, 'minimal-server.mjs': kit, 'README.md': readme };
+    await packages.publish({ name: '@acme/dancer', version: '1.0.0', bin: './index.mjs' }, files);
+    // The answer to the unknown package.
+    browser.mayNote('502');
+    const { page, problems } = await browser.signedIn('/catalog');
+    await confirmPassword(page, OWNER.password);
+    await page.getByRole('button', { name: 'Add from npm' }).click();
+    await page.getByRole('textbox', { name: 'Package' }).fill('@acme/nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText(/no such package or version/).waitFor();
+    await page.getByRole('textbox', { name: 'Package' }).fill('@acme/dancer');
+    await page.getByRole('textbox', { name: 'Hosts' }).fill('api.acme.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Add Dancer' }).waitFor();
+    await page.getByText('DANCER_KEY (secret)').waitFor();
+    await page.getByText('api.acme.example', { exact: true }).waitFor();
+    await page.getByText(/passes a secret by --token/).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('checkbox', { name: /I have reviewed/ }).check();
+    await page.getByRole('button', { name: 'Add to the catalogue' }).click();
+    await page.getByRole('heading', { name: 'Dancer', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Install', exact: true }).waitFor();
+    expect(entryOf('acme-dancer')).toMatchObject({
+      verified: true,
+      manifest: { network: { hosts: ['api.acme.example'] } },
+    });
+    expect(problems.filter((problem) => !problem.includes('502'))).toEqual([]);
+  });
+});

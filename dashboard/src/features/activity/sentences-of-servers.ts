@@ -8,6 +8,8 @@ type Sentences = Partial<Record<EventType, (facts: Facts) => Sentence>>;
 
 /** Entries about MCP servers, their tools and access to them. A server that was removed has no name. */
 export const sentencesOfServers: Sentences = {
+  'mcp.catalog.imported': (facts) =>
+    say`Added ${textOf(facts, 'name')} ${textOf(facts, 'version')} to the catalogue`,
   'mcp.server.installed': (facts) => say`Installed the server ${textOf(facts, 'name')}`,
   'mcp.server.updated': (facts) => say`Changed the ${changedFields(facts)} of ${server(facts)}`,
   'mcp.server.verified': verified,

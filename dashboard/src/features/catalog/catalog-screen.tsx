@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { CatalogEntry } from '../../api/types';
@@ -13,6 +14,7 @@ import { CatalogFilters } from './catalog-filters';
 import styles from './catalog.module.css';
 import { EntryCard } from './entry-card';
 import { type CatalogFilter, filtered } from './filter';
+import { ImportDialog } from './import-dialog';
 
 /** All entries of the catalogue by id. */
 const catalogQuery = queryOptions({
@@ -77,16 +79,23 @@ export function CatalogScreen({ filter, onFilter }: CatalogScreenProps) {
   const catalog = useQuery(catalogQuery);
   const runtime = useQuery(runtimeQuery).data;
   const reload = useReload();
+  const [adding, setAdding] = useState(false);
   return (
     <Page
       title="Catalogue"
       lede={runtime === undefined ? 'Servers, each pinned to one version.' : runtimeWords(runtime)}
       actions={
-        <Button icon="refresh" busy={reload.isPending} onClick={() => reload.mutate()}>
-          Reload
-        </Button>
+        <>
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            Add from npm
+          </Button>
+          <Button icon="refresh" busy={reload.isPending} onClick={() => reload.mutate()}>
+            Reload
+          </Button>
+        </>
       }
     >
+      {adding && <ImportDialog onClose={() => setAdding(false)} />}
       <Loaded query={catalog} what="The catalogue">
         {(entries) => (
           <>

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HostEnvironment } from '../runtime/runtime.service.js';
+import { npmRunner } from './fetch-npm.js';
+import { type NpmArchive, readNpmArchive } from './npm-archive.js';
+import { PackageUnavailable, removeTree } from './package-request.js';
+import type { PackageSandbox } from './package-sandbox.js';
+
+const LIMIT_MS = 60_000;
+const FLAGS = [
+  ...['--ignore-scripts', '--no-update-notifier', '--no-progress', '--logs-max=0', '--loglevel=error'],
+  ...['--fetch-timeout=15000', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'],
+];
+
+/** Fetches packages by npm, which checks their integrity, to look at them. None of their code runs, and nothing is kept. */
+export class NpmPackageReader {
+  constructor(
+    private readonly host: HostEnvironment,
+    private readonly sandbox: PackageSandbox,
+    private readonly dataFolder: string,
+  ) {}
+
+  /**
+   * @param version an exact version, or a tag such as `latest`
+   * @throws {PackageUnavailable} when npm cannot fetch it, or when it is no package of npm
+   */
+  async read(name: string, version: string): Promise<NpmArchive> {
+    const folder = join(this.dataFolder, 'mcp', 'imports', randomUUID());
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      const context = { folder, log: () => undefined, signal: AbortSignal.timeout(LIMIT_MS), lock: null };
+      const npm = await npmRunner(this.host, this.sandbox, context);
+      await npm(['pack', `${name}@${version}`, `--pack-destination=${folder}`, ...FLAGS]);
+      const archive = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
+      if (archive === undefined) throw new PackageUnavailable('npm fetched nothing for the package.');
+      const read = await readNpmArchive(join(folder, archive));
+      if (read.manifest.name !== name) throw new PackageUnavailable(`npm knows no ${name}@${version}.`);
+      return read;
+    } finally {
+      await removeTree(folder);
+    }
+  }
+}
