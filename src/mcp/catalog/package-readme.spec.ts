@@ -105,7 +105,8 @@ describe('readmeFacts', () => {
   });
 
   it('finds in the code the credentials that begin with a word of the name, and no others', () => {
-    const code = 'a(env.ACME_ACCESS_TOKEN, { env: "ACME_PASSWORD" }, env.AWS_SECRET_KEY, env.ACME_DEBUG);';
+    const code =
+      'a(env.ACME_ACCESS_TOKEN, { env: "ACME_PASSWORD" }, env.AWS_SECRET_KEY, env.MCP_KEY, env.ACME_DEBUG);';
     const found = credentialsInCode(code, '@acme/mcp').map(({ name, isSecret }) => [name, isSecret]);
     expect(found).toEqual([
       ['ACME_ACCESS_TOKEN', true],

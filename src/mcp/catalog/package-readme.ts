@@ -69,7 +69,10 @@ export function readmeFacts(readme: string, packageName: string, programs: reado
  * begin with a word of the package's name, since bundled libraries read others.
  */
 export function credentialsInCode(code: string, packageName: string): VariableOfFile[] {
-  const words = packageName.toUpperCase().split(/[^A-Z0-9]+/);
+  const words = packageName
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => !['', 'MCP', 'SERVER'].includes(word));
   const variables = new Map<string, VariableOfFile>();
   for (const [name] of code.matchAll(ANYWHERE))
     if (namesSecret(name) && words.includes(name.split('_')[0]!)) declare(variables, name, '');
