@@ -92,9 +92,10 @@ export function isNoAnswer({ oauth, code }: OauthErrorFacts): boolean {
 }
 
 function reasonOf(facts: OauthErrorFacts): SignInReason {
-  const { oauth } = facts;
+  const { oauth, status } = facts;
   if (oauth === 'access_denied') return 'cancelled';
-  if (oauth !== null && SETUP.has(oauth)) return 'misconfigured';
+  // Some providers refuse a wrong secret with a challenge of HTTP alone.
+  if (oauth === null ? status === 401 : SETUP.has(oauth)) return 'misconfigured';
   return isTemporary(facts) || isNoAnswer(facts) ? 'unavailable' : 'invalid';
 }
 

@@ -18,7 +18,8 @@ import { modern } from '../gateway/wire-call.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { attachmentsOf, file, form } from '../work/attachments.forms.js';
 
-const STOPS = Number(process.env['TEST_STOPS'] ?? 30);
+/** As many moments as a run has time for: each run draws others. */
+const STOPS = Number(process.env['TEST_STOPS'] ?? (process.env['TEST_SIZE'] === 'full' ? 30 : 12));
 /** Repeats the moments of a failed run: TEST_SEED=… */
 const SEED = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
 /** The longest time from the return of the database to its next stop. */
