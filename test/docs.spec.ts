@@ -62,7 +62,7 @@ describe('the commands of the pages', () => {
         'guide-worker.api-spec.ts runs the worker with other commands',
     },
     'docs/catalogue.md': {
-      'npm run catalog -- check orders.json ORDERS_TOKEN=test':
+      'npm run catalog -- check stock.json STOCK_TOKEN=test':
         'catalog-check.api-spec.ts checks entries of its own',
       'npm run catalog:import -- npm:@acme/mcp --network api.acme.example':
         'catalog-import.api-spec.ts imports from a registry of its own',
