@@ -27,7 +27,7 @@ const OPTIONS = {
 process.exitCode = await runCommand(USAGE, async (settings) => {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const pattern =
-    /^(?:npm:(?<pkg>@?[^@/]+(?:\/[^@/]+)?)|(?<server>[^@:]+\/[^@]+?))(?:@(?<version>[\w.+-]+))?$/;
+    /^(?:npm:(?<pkg>(?:@[a-z0-9][\w.~-]*\/)?[a-z0-9][\w.~-]*)|(?<server>[^@:]+\/[^@]+?))(?:@(?<version>[\w.+-]+))?$/i;
   const { pkg, server, version = 'latest' } = pattern.exec(positionals[0] ?? '')?.groups ?? {};
   const isKind = values.source === undefined || ['npm', 'pypi', 'remote'].includes(values.source);
   if (positionals.length !== 1 || (pkg ?? server) === undefined || !isKind) return null;

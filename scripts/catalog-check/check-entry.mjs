@@ -4,9 +4,10 @@ import { basename, join } from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { dataOf } from '../../client/client.mjs';
 import { entryErrors } from '../../dist/src/mcp/catalog/entry-rules.js';
-import { parseEntry } from '../../dist/src/mcp/catalog/load-catalog.js';
+import { loadCatalog, parseEntry, replacementError } from '../../dist/src/mcp/catalog/load-catalog.js';
 import { ConfigurationError, EXIT_RETRY, ExitError } from '../../dist/src/platform/exit/exit-codes.js';
 import { throwAwayService } from '../demo/service.mjs';
+import { inRoot } from '../paths.mjs';
 
 /**
  * Checks the file of an entry, then installs and verifies it on a temporary service.
@@ -15,22 +16,57 @@ import { throwAwayService } from '../demo/service.mjs';
  */
 export async function checkEntry(file, envValues) {
   const entry = await validEntry(file);
+  refuseOtherValues(entry, envValues);
   console.log(`${file}: the entry is valid. It is tried on a temporary service …`);
   const folder = await mkdtemp(join(tmpdir(), 'awp-catalog-check-'));
-  await copyFile(file, join(folder, basename(file)));
-  const settings = { CATALOG_DIRS: folder, ALLOW_UNVERIFIED: 'true', LOG_LEVEL: 'fatal' };
-  const service = await throwAwayService('catalog-check', { settings });
+  let service = null;
   try {
+    await copyFile(file, join(folder, basename(file)));
+    const settings = { CATALOG_DIRS: folder, ALLOW_UNVERIFIED: 'true', LOG_LEVEL: 'fatal' };
+    service = await throwAwayService('catalog-check', { settings });
     const body = { catalogId: entry.id, envValues };
     const server = await dataOf(service.api.POST('/api/mcp/installed', { body })).catch((error) => {
-      throw new ConfigurationError(`It cannot be installed: ${error.message}`);
+      throw new ConfigurationError(`It cannot be installed: ${error.problem?.detail ?? error.message}`);
     });
     const params = { path: { id: server.id } };
     tell(await dataOf(service.api.POST('/api/mcp/installed/{id}/verify', { params })), server.missingEnv);
   } finally {
-    await service.close();
+    await service?.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws {ConfigurationError} when a required variable has no value here, or a value has no variable */
+function refuseOtherValues({ environmentVariables }, envValues) {
+  const missing = environmentVariables
+    .filter((one) => one.isRequired && one.default === null && !one.searchPaths && !(one.name in envValues))
+    .map(({ name }) => name);
+  if (missing.length > 0)
+    throw new ConfigurationError(
+      `The entry requires ${missing.join(', ')}: give a value behind the file, as in ${missing[0]}=test.`,
+    );
+  const known = new Set(environmentVariables.map(({ name }) => name));
+  const unknown = Object.keys(envValues).filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new ConfigurationError(
+      `The entry has no variable ${unknown.join(', ')}: add it, or correct its name.`,
+    );
+}
+
+const MISSING = {
+  CommaExpected: 'a comma',
+  ColonExpected: 'a colon',
+  ValueExpected: 'a value',
+  PropertyNameExpected: 'a name in quotes',
+  CloseBraceExpected: 'a closing brace',
+  CloseBracketExpected: 'a closing bracket',
+};
+
+function wordsOf(code) {
+  const name = printParseErrorCode(code);
+  if (name in MISSING) return `${MISSING[name]} is missing here`;
+  if (name === 'InvalidCommentToken') return 'it has a comment, which JSON does not allow';
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 async function validEntry(file) {
@@ -41,16 +77,21 @@ async function validEntry(file) {
   const tree = parseTree(text, found, { disallowComments: true });
   const at = (offset) => `${file}:${text.slice(0, offset).split('\n').length}`;
   const [broken] = found;
-  if (broken)
-    throw new ConfigurationError(`${at(broken.offset)}: is not JSON: ${printParseErrorCode(broken.error)}.`);
+  if (broken) throw new ConfigurationError(`${at(broken.offset)}: is not JSON: ${wordsOf(broken.error)}.`);
   const { entry, errors } = parseEntry(JSON.parse(text));
-  const all = entry ? entryErrors(entry, basename(file)) : errors;
+  const all = entry ? [...entryErrors(entry, basename(file)), ...(await shippedErrors(entry))] : errors;
   if (all.length === 0) return entry;
   const placed = all.map((error) => ({ ...error, offset: offsetOf(tree, error.path) }));
   const lines = placed
     .toSorted((one, other) => one.offset - other.offset)
     .map(({ path, message, offset }) => `${at(offset)}: ${path || 'the entry'} ${message}`);
   throw new ConfigurationError(lines.join('\n'));
+}
+
+/** An entry may take the place of a shipped one only where it says so. */
+async function shippedErrors(entry) {
+  const message = replacementError(entry, await loadCatalog([inRoot('dist/src/mcp/catalog/entries')]));
+  return message === null ? [] : [{ path: 'id', message }];
 }
 
 /** Returns the place of a field such as `manifest.launch.args[0]`, or of the innermost object that it should be in. */

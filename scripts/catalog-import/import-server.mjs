@@ -1,3 +1,4 @@
+import { satisfies } from 'semver';
 import { entryFolder, storeEntry } from '../../dist/src/mcp/catalog/entry-file.js';
 import { entryOfPackage } from '../../dist/src/mcp/catalog/entry-of-package.js';
 import { entryOfServer } from '../../dist/src/mcp/catalog/entry-of-server.js';
@@ -20,7 +21,7 @@ export async function importServer(settings, { name, version, ...options }) {
     network: networkOf(options.network),
     importedFrom: address(described.server.version),
   });
-  const file = await storeEntry(folder, entry, options.force);
+  const file = await storeEntry(folder, entry, () => options.force);
   if (described.warning) console.warn(described.warning);
   report(entry, source.kind, file);
 }
@@ -35,8 +36,16 @@ export async function importPackage(settings, { name, version, ...options }) {
     network: networkOf(options.network),
     importedFrom: `https://www.npmjs.com/package/${name}/v/${manifest.version}`,
   });
-  const file = await storeEntry(folder, entry, options.force);
+  const file = await storeEntry(folder, entry, () => options.force);
   for (const note of notes) console.warn(note);
+  const { runtimeVersion } = entry;
+  if (
+    runtimeVersion !== null &&
+    !satisfies(process.versions.node, runtimeVersion, { includePrerelease: true })
+  )
+    console.warn(
+      `Its maker names node ${runtimeVersion}, and this host has ${process.versions.node}. A reviewed entry is refused for that: correct runtimeVersion where the server works.`,
+    );
   report(entry, 'npm', file);
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { valid } from 'semver';
 import { programPath } from '../../dist/src/mcp/catalog/entry-of-package.js';
 import { ImportError } from '../../dist/src/mcp/catalog/server-json.js';
 import { readNpmArchive } from '../../dist/src/mcp/packages/npm-archive.js';
@@ -42,7 +43,8 @@ export async function readNpm(name, version, program) {
     await npm(spec, ['pack', spec, '--pack-destination', folder, '--ignore-scripts']);
     const archive = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
     const { integrity, manifest, ...texts } = await readNpmArchive(join(folder, archive ?? ''));
-    if (manifest.name !== name) throw new ImportError(`npm knows no ${spec}.`);
+    const isOther = valid(version) === version && manifest.version !== version;
+    if (manifest.name !== name || isOther) throw new ImportError(`npm knows no ${spec}.`);
     return { manifest, texts, resolved: { integrity, program: programPath(name, manifest.bin, program) } };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { categories, type Category } from '../catalog/catalog-entry.js';
 import { CatalogEntryDetailResponse } from '../catalog/catalog-entry.response.js';
 
-const PACKAGE = /^(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*(@[a-z0-9][a-z0-9.+_-]*)?$/i;
+const PACKAGE = /^(npm:)?(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*(@[a-z0-9][a-z0-9.+_-]*)?$/i;
 
 export class ImportPackageRequest {
   /**

@@ -33,7 +33,10 @@ export class PackageImportsController {
   ): Promise<ImportedPackageResponse> {
     const made = await (dryRun ? this.imports.look(body, caller) : this.imports.store(body, caller));
     const report = await this.runtimes.report();
-    const warning = runtimeWarning(made.entry, report);
+    const warning = runtimeWarning(
+      { ...made.entry, verified: false, runtimeVersion: made.nodeRange },
+      report,
+    );
     const entry = CatalogEntryDetailResponse.of(made.entry, installable(made.entry, report, this.settings));
     return { dryRun, entry, notes: [...made.notes, ...(warning === null ? [] : [warning])] };
   }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
+import { KeyedQueue } from '../../platform/concurrency/concurrency.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import type { CatalogEntry, NetworkNeed } from '../catalog/catalog-entry.js';
+import { CatalogError } from '../catalog/catalog.errors.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { entryFolder, storeEntry } from '../catalog/entry-file.js';
 import { entryOfPackage, programPath } from '../catalog/entry-of-package.js';
@@ -24,11 +26,16 @@ class NotImportable extends Problem {
 export interface ImportedPackage {
   entry: CatalogEntry;
   notes: string[];
+  packageName: string;
+  /** The range of Node that its maker names; null: none. A reviewed entry has none. */
+  nodeRange: string | null;
 }
 
 /** Makes entries of packages of npm and puts them into the first folder of CATALOG_DIRS (contract §3.1). */
 @Injectable()
 export class PackageImportsService {
+  private readonly stores = new KeyedQueue();
+
   constructor(
     private readonly catalog: CatalogService,
     private readonly packages: NpmPackageReader,
@@ -42,50 +49,77 @@ export class PackageImportsService {
    * @throws {NotImportable} {PackageUnavailable}
    */
   async look(request: ImportPackageRequest, caller: Principal): Promise<ImportedPackage> {
-    const { file, notes } = await this.fileOf(request, caller);
-    return { entry: entryIn(file), notes };
+    return (await this.made(request, caller)).imported;
   }
 
   /**
-   * Writes the entry into the folder and reads the catalogue again.
-   * @throws {NotImportable} {PackageUnavailable} {ValidationFailed} when another file of the catalogue is not valid
+   * Writes the entry into the folder and reads the catalogue again. It takes the place of an earlier import of its package.
+   * @throws {NotImportable} {PackageUnavailable}
    */
   async store(request: ImportPackageRequest, caller: Principal): Promise<ImportedPackage> {
-    const { file, notes } = await this.fileOf(request, caller);
-    await importable(async () => storeEntry(await entryFolder(this.settings.catalogDirs), file, false));
-    await this.catalog.reload();
-    const entry = entryIn(file);
+    const { file, imported } = await this.made(request, caller);
+    const replaces = (before: CatalogEntry): boolean => isOf(before, imported.packageName);
+    await importable(async () =>
+      this.stores.run('entries', async () => {
+        await storeEntry(await entryFolder(this.settings.catalogDirs), file, replaces);
+        await this.catalog.reload();
+      }),
+    );
+    const { id, name, version, verified } = imported.entry;
     await this.transactions.run(() =>
       this.journal.record({
         type: 'mcp.catalog.imported',
-        subject: { type: 'catalog_entry', id: entry.id },
-        data: { catalogId: entry.id, name: entry.name, version: entry.version, reviewed: entry.verified },
+        subject: { type: 'catalog_entry', id },
+        data: { catalogId: id, name, version, reviewed: verified },
       }),
     );
-    return { entry, notes };
+    return imported;
   }
 
-  private async fileOf(
-    { package: wanted, category, hosts, reviewed }: ImportPackageRequest,
-    { name }: Principal,
-  ) {
+  private async made(request: ImportPackageRequest, { name: reviewer }: Principal) {
+    const wanted = request.package.replace(/^npm:/, '');
     const at = wanted.indexOf('@', 1);
-    const [pkg, version] = at < 0 ? [wanted, 'latest'] : [wanted.slice(0, at), wanted.slice(at + 1)];
-    const { integrity, manifest, ...texts } = await this.packages.read(pkg, version);
+    const [name, version] = at < 0 ? [wanted, 'latest'] : [wanted.slice(0, at), wanted.slice(at + 1)];
+    const { integrity, manifest, ...texts } = await this.packages.read(name, version);
     return importable(async () => {
-      const resolved = { integrity, program: programPath(pkg, manifest.bin as Record<string, string>) };
-      const importedFrom = `https://www.npmjs.com/package/${pkg}/v/${manifest.version}`;
-      const network = hosts === undefined ? 'any' : hosts.length === 0 ? 'none' : { hosts };
+      const resolved = { integrity, program: programPath(name, manifest.bin as Record<string, string>) };
       const { entry, notes } = entryOfPackage(manifest, texts, resolved, {
-        ...{ id: null, category, network, importedFrom },
+        id: null,
+        category: request.category,
+        network: networkOf(request.hosts),
+        importedFrom: `https://www.npmjs.com/package/${name}/v/${manifest.version}`,
       });
-      if (this.catalog.get(entry.id))
-        throw new NotImportable(
-          `The catalogue has an entry ${entry.id} already: install it, or remove its file first.`,
-        );
-      return { file: reviewed ? reviewedBy(name, entry) : entry, notes };
+      const file = request.reviewed ? reviewedBy(reviewer, entry) : entry;
+      const nodeRange = (entry['runtimeVersion'] as string | null) ?? null;
+      const all = [...this.notesBeside(entry.id, name), ...notes];
+      return { file, imported: { entry: entryIn(file), notes: all, nodeRange, packageName: name } };
     });
   }
+
+  /** @throws {NotImportable} when the id is that of an entry which is no import of the package */
+  private notesBeside(id: string, packageName: string): string[] {
+    const present = this.catalog.get(id);
+    if (present && ((present.importedFrom ?? null) === null || !isOf(present, packageName)))
+      throw new NotImportable(
+        `The catalogue has an entry ${id} already, which is no import of ${packageName}.`,
+      );
+    const twin = this.catalog.list().find((entry) => entry.id !== id && isOf(entry, packageName));
+    return [
+      ...(present ? [`It takes the place of ${present.name} ${present.version} in the catalogue.`] : []),
+      ...(twin ? [`The catalogue has this package already, as ${twin.name} (${twin.id}).`] : []),
+    ];
+  }
+}
+
+function isOf({ manifest }: CatalogEntry, packageName: string): boolean {
+  return (
+    'package' in manifest && manifest.package.registry === 'npm' && manifest.package.name === packageName
+  );
+}
+
+function networkOf(hosts: string[] | undefined): NetworkNeed {
+  if (hosts === undefined) return 'any';
+  return hosts.length === 0 ? 'none' : { hosts };
 }
 
 /**
@@ -93,7 +127,8 @@ export class PackageImportsService {
  * was told where this host is out of it, and the verification decides.
  */
 function reviewedBy<Entry extends object>(name: string, entry: Entry) {
-  return { ...entry, verified: true, verifiedBy: name, runtimeVersion: null };
+  const installInstructions = 'Imported from npm. Variables and arguments are those of its README.';
+  return { ...entry, verified: true, verifiedBy: name, runtimeVersion: null, installInstructions };
 }
 
 /** @throws {NotImportable} with the reason for which an entry cannot be made or stored */
@@ -101,6 +136,10 @@ async function importable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof CatalogError)
+      throw new NotImportable(
+        'Another file of the catalogue is not valid. Reload the catalogue to see which, and correct it first.',
+      );
     throw error instanceof ImportError ? new NotImportable(error.message) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -36,43 +37,55 @@ export async function entryFolder(catalogDirs: readonly string[], wanted?: strin
 
 /**
  * Writes the file of an entry as a whole or not at all, and returns its path.
- * @param force replace a file, but only one that was imported
+ * @param replaces whether the entry may take the place of an earlier import in its file
  * @throws {ImportError} when the id is taken
  */
 export async function storeEntry(
   { folder, taken }: EntryFolder,
   entry: { id: string },
-  force: boolean,
+  replaces: (imported: CatalogEntry) => boolean,
 ): Promise<string> {
   const file = join(folder, `${entry.id}.json`);
   const existing = await readOrNull(file);
   if (taken.has(entry.id) && existing === null)
-    throw new ImportError(`The catalogue has an entry ${entry.id} already: choose another id with --id.`);
-  if (existing !== null && !(force && isImported(existing)))
+    throw new ImportError(`The catalogue has an entry ${entry.id} already: choose another id.`);
+  if (existing !== null && !mayReplace(existing, replaces))
     throw new ImportError(
-      `${file} exists already: choose another id with --id, or replace an earlier import with --force.`,
+      `${file} exists already: choose another id. Only an earlier import is replaced, and only where that is asked for (--force).`,
     );
-  const draft = `${file}.${process.pid}.draft`;
-  await writeFile(draft, `${JSON.stringify(entry, null, 2)}\n`);
+  // Two imports of one id at once must not write into one file.
+  const draft = `${file}.${randomUUID()}.draft`;
   try {
+    await writeFile(draft, `${JSON.stringify(entry, null, 2)}\n`);
     // A link fails where the file has appeared in the meantime.
     await (existing === null ? link(draft, file) : rename(draft, file));
+  } catch (error) {
+    throw new ImportError(`${file} was not written (${codeOf(error)}).`);
   } finally {
     await rm(draft, { force: true });
   }
   return file;
 }
 
-function isImported(file: string): boolean {
-  const { importedFrom = null } = JSON.parse(file) as { importedFrom?: string | null };
-  return importedFrom !== null;
+function mayReplace(file: string, replaces: (imported: CatalogEntry) => boolean): boolean {
+  try {
+    const existing = JSON.parse(file) as CatalogEntry;
+    return (existing.importedFrom ?? null) !== null && replaces(existing);
+  } catch {
+    // No import wrote it.
+    return false;
+  }
 }
 
 async function readOrNull(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new ImportError(`${file} cannot be read (${codeOf(error)}).`);
   }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown cause';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { entryOfPackage } from './entry-of-package.js';
+import { entryOfPackage, programPath } from './entry-of-package.js';
 
 const integrity = `sha512-${Buffer.alloc(64, 1).toString('base64')}`;
 const choices = {
@@ -46,6 +46,28 @@ describe('entryOfPackage', () => {
         runtimeVersion: null,
       },
     });
+  });
+
+  it('says which variable seems to carry a secret that was an argument, and what the server may not write', () => {
+    const readme =
+      '```json\n{"command":"npx","args":["@acme/mcp","--key=x","/path/to/a"],"env":{"ACME_TOKEN":""}}\n```';
+    expect(made({}, { readme }).notes).toEqual([
+      expect.stringMatching(/by --key.*ACME_TOKEN seems to carry it/),
+      expect.stringMatching(/only read the path of PATH_TO_USE/),
+    ]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['none', undefined, /no program/],
+    ['a list', ['cli.js'], /no program/],
+    ['an empty one', '', /no program/],
+    ['no text', { acme: 7 }, /no program/],
+    ['several', { a: 'a.js', b: 'b.js' }, /several programs.*a, b/],
+    ['one outside', '../x.js', /outside/],
+    ['one outside, for Windows', '..\\..\\x.js', /outside/],
+    ['one that nobody can read', 'a\u202e.js', /nobody can read/],
+  ])('refuses a package whose program is %s', (_, bin, why) => {
+    expect(() => programPath('@acme/mcp', bin as string)).toThrow(why);
   });
 
   it('looks into the code where the README names no credential, and says that there is no README', () => {

@@ -10,6 +10,10 @@ import { parseEntry } from './load-catalog.js';
 import { credentialsInCode, readmeFacts } from './package-readme.js';
 import { ImportError } from './server-json.js';
 
+const MOST_NAMES = 20;
+const LONGEST_PATH = 500;
+const LONGEST_ADDRESS = 1_000;
+
 /** The parts of a package.json from which an entry is made. */
 export interface PackageManifest {
   name: string;
@@ -42,6 +46,7 @@ export function entryOfPackage(
   const { name, version } = manifest;
   const programs = typeof manifest.bin === 'object' ? Object.keys(manifest.bin) : [name.split('/').at(-1)!];
   const facts = readmeFacts(texts.readme, name, programs);
+  const args = facts.args.filter((arg) => visibleText(arg) === arg);
   const id = choices.id ?? idOfPackage(name);
   const named = new Set(facts.variables.map((variable) => variable.name));
   const read = facts.variables.some(({ isSecret }) => isSecret) ? [] : credentialsInCode(texts.code, name);
@@ -61,23 +66,37 @@ export function entryOfPackage(
     manifest: {
       package: { registry: 'npm', name, version, integrity },
       network: choices.network,
-      launch: { command: 'node', args: [`{installDir}/node_modules/${name}/${program}`, ...facts.args] },
+      launch: { command: 'node', args: [`{installDir}/node_modules/${name}/${program}`, ...args] },
       noProbeReason: 'it was imported, and no operator has chosen a tool to try it with',
     },
     environmentVariables: kept,
   };
   refuseErrors(entry, name);
   const origin = texts.readme === '' ? 'It has no README that says how it is started.' : null;
-  return { entry, notes: [...(origin ? [origin] : []), ...notesOf(facts.secretArgs, refused)] };
+  return { entry, notes: [...(origin ? [origin] : []), ...notesOf(facts.secretArgs, kept, refused)] };
 }
 
-function notesOf(secretArgs: readonly string[], refused: readonly string[]): string[] {
+function notesOf(
+  secretArgs: readonly string[],
+  kept: readonly VariableOfFile[],
+  refused: readonly string[],
+): string[] {
+  const secrets = kept.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  const instead =
+    secrets.length > 0
+      ? `${secrets.slice(0, 3).join(' or ')} ${secrets.length === 1 ? 'seems' : 'seem'} to carry it`
+      : 'find the variable that the server reads instead, and add it as a secret';
+  const readOnly = kept.filter(({ format, access = 'read' }) => format === 'filepath' && access === 'read');
   return [
     ...secretArgs.map(
       (flag) =>
-        `Its README passes a secret by ${flag}, which every user of the host could read. It is left out: add the variable that the server reads instead, with "isSecret": true.`,
+        `Its README passes a secret by ${flag}, which every user of the host could read. It is left out: ${instead}.`,
     ),
     ...refused.map((name) => `Its README names ${name}, which controls a runtime. It is left out.`),
+    ...readOnly.map(
+      ({ name }) =>
+        `The server may only read the path of ${name}. Where it has to write there, give the variable "access": "write".`,
+    ),
   ];
 }
 
@@ -103,7 +122,9 @@ function textOf(value: unknown): string | null {
 
 function webAddress(value: unknown): string | null {
   const text = textOf(value);
-  return text !== null && URL.canParse(text) && /^https?:/.test(text) ? text : null;
+  return text !== null && text.length <= LONGEST_ADDRESS && URL.canParse(text) && /^https?:/.test(text)
+    ? text
+    : null;
 }
 
 /** Returns what a package is called without `mcp` and `server`: agents read it before the name of each tool. */
@@ -131,18 +152,21 @@ export function programPath(
   wanted?: string | null,
 ): string {
   const own = packageName.split('/').at(-1)!;
-  const programs = typeof bin === 'string' ? { [own]: bin } : (bin ?? {});
-  const names = Object.keys(programs);
+  const isTable = typeof bin === 'object' && !Array.isArray(bin);
+  const programs = typeof bin === 'string' ? { [own]: bin } : isTable ? bin : {};
+  const names = Object.keys(programs).slice(0, MOST_NAMES);
   const name = wanted ?? (names.length === 1 ? names[0]! : own);
-  const found = Object.hasOwn(programs, name) ? programs[name] : null;
-  if (typeof found !== 'string')
+  const found: unknown = Object.hasOwn(programs, name) ? programs[name] : null;
+  if (typeof found !== 'string' || found === '')
     throw new ImportError(
-      names.length === 0
+      names.length <= 1
         ? `${packageName} has no program to start.`
-        : `${packageName} has several programs: choose one with --program (${names.join(', ')}).`,
+        : `${packageName} has several programs: choose one with --program (${visibleText(names.join(', '))}).`,
     );
   const path = found.replace(/^(\.\/)+/, '');
-  if (path.startsWith('/') || path.split('/').includes('..'))
-    throw new ImportError(`The program ${name} of ${packageName} lies outside of the package.`);
+  if (path.startsWith('/') || path.split(/[\\/]/).includes('..'))
+    throw new ImportError(`The program ${visibleText(name)} of ${packageName} lies outside of the package.`);
+  if (path.length > LONGEST_PATH || visibleText(path) !== path)
+    throw new ImportError(`The program of ${packageName} has a path that nobody can read.`);
   return path.replaceAll('{', '{{');
 }

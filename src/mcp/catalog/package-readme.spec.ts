@@ -114,6 +114,76 @@ describe('readmeFacts', () => {
     ]);
   });
 
+  it('takes a block that starts the package on its standard streams', () => {
+    const http = block({ command: 'npx', args: ['@acme/mcp', '--transport', 'http'] });
+    const stdio = block({ command: 'npx', args: ['@acme/mcp', '--transport', 'stdio'] });
+    expect(facts(http + stdio).args).toEqual(['--transport', 'stdio']);
+    expect(facts(http).args).toEqual([]);
+  });
+
+  it('gives a path its format, and one that is written a place in the folder of the server', () => {
+    const env = { MEMORY_FILE_PATH: '/path/to/memory.jsonl', ACME_CONFIG_PATH: '/etc/acme.json' };
+    expect(facts(block({ command: 'npx', args: ['@acme/mcp'], env })).variables).toMatchObject([
+      { name: 'MEMORY_FILE_PATH', format: 'filepath', access: 'write', default: '{dataDir}/memory.jsonl' },
+      { name: 'ACME_CONFIG_PATH', format: 'filepath' },
+    ]);
+  });
+
+  it.each([
+    ['a header', '--header', 'Authorization: Bearer abc'],
+    ['an address with a password', '--db', 'mongodb://user:pw@host/db'],
+    ['a flag in another case', '--accessToken', 'your-token'],
+    ['the plural', '--tokens', 'a,b'],
+    ['a token by its beginning', '--with', 'ghp_0123456789'],
+  ])('leaves out %s', (_, flag, value) => {
+    expect(facts(block({ command: 'npx', args: ['@acme/mcp', flag, value] }))).toMatchObject({
+      args: [],
+      secretArgs: [flag],
+      variables: [],
+    });
+  });
+
+  it('knows a secret by what its example looks like', () => {
+    const env = {
+      ACME_SETTINGS: '{"Authorization": "Bearer x"}',
+      ACME_HEADERS: '',
+      REDIS_URL: '',
+      ACME_JWT: '',
+    };
+    const found = facts(block({ command: 'npx', args: ['@acme/mcp'], env })).variables;
+    expect(found.map(({ isSecret }) => isSecret)).toEqual([true, true, true, true]);
+  });
+
+  it('passes over stand-ins and names of files in sentences', () => {
+    expect(
+      names('Set YOUR_API_KEY as an environment variable, see ADVANCED_README.md for ACME_API_KEY.'),
+    ).toEqual(['ACME_API_KEY']);
+  });
+
+  it.each([
+    ['line breaks', '\n'],
+    ['blanks and line breaks', ' \n'],
+    ['marks of code', '`'],
+    ['fences that do not end', '```x\n'],
+    ['an item with blanks', `- \`ACME_KEY\`${' '.repeat(100_000)}x\n`],
+    ['brackets of links', '- `ACME_KEY`: [[[[[[[['],
+    ['brackets of a block', `\`\`\`\n${'['.repeat(50_000)}\n\`\`\`\n`],
+    ['a name without an end', 'environment variable A_A_A_A_A_A_A_A_A_'],
+  ])('reads a README of 2 MB of %s', (_, part) => {
+    // Where this takes time in the square of the text, it takes hours.
+    const readme = part.repeat(Math.ceil(2_000_000 / part.length));
+    expect(facts(readme).args).toEqual([]);
+    expect(credentialsInCode(readme, '@acme/mcp').length).toBeLessThan(2);
+  });
+
+  it('bounds what one block may give, whatever it holds', () => {
+    const args = ['@acme/mcp', ...Array.from({ length: 200 }, () => '<a>')];
+    const env = { ACME_ODD: { toString: 1 }, ACME_FINE: 'x' };
+    const found = facts(block({ command: 'npx', args }));
+    expect(found.args).toHaveLength(50);
+    expect(names(block({ command: 'npx', args: ['@acme/mcp'], env }))).toEqual(['ACME_FINE']);
+  });
+
   it('finds nothing in a README that says nothing', () => {
     expect(facts('')).toEqual({ args: [], secretArgs: [], variables: [] });
   });

@@ -1,6 +1,6 @@
-import { parse, type ParseError } from 'jsonc-parser';
 import { visibleText } from '../../platform/http/visible-text.js';
 import type { VariableOfFile } from './entry-of-server.js';
+import { examplesIn, linesOf, MOST_VALUE, ownArguments, partsOf } from './readme-examples.js';
 
 /** What the README of a package says about starting its server. */
 export interface ReadmeFacts {
@@ -11,55 +11,63 @@ export interface ReadmeFacts {
   secretArgs: string[];
 }
 
-/** A start command as clients read it from their `mcpServers`. */
-interface Example {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-}
-
-const FENCE = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
-const NAME = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+';
-const IN_SHELL = new RegExp(`(?:^|\\s)(?:-e|--env|export)[ =]["']?(${NAME})=`, 'gm');
-const IN_TABLE = new RegExp(`^\\s*\\|\\s*[*\`]*(${NAME})[*\`]*\\s*\\|(.*)\\|\\s*$`, 'gm');
-const IN_LIST = new RegExp(
-  `^\\s*[-*+]\\s+[*]*\`(${NAME})\`[*]*\\s*(?:\\(([^)]*)\\))?\\s*[:–—-]+\\s*(.+)$`,
-  'gm',
-);
-const ANYWHERE = new RegExp(`\\b${NAME}\\b`, 'g');
-const SECRET =
-  /(^|[_-])(API_?KEY|APIKEY|KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|CREDENTIALS?|PAT|DSN|COOKIE|CONNECTION_STRING|DATABASE_URL)$/;
-const REQUIRED = /^\W*(yes|required|true|✅|✓)\W*$/i;
 const MOST_VARIABLES = 100;
-const MOST_DESCRIPTION = 300;
+const MOST_ARGS = 50;
+const MOST_DESCRIPTION = 500;
+
+const NAME = '[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}';
+const IN_SHELL = new RegExp(`(?:^| )(?:-e|--env|export)[ =]["']?(${NAME})=`, 'g');
+const IN_TABLE = new RegExp(`^\\|[ *\`]{0,8}(${NAME})[ *\`]{0,8}\\|(.*)\\|$`);
+const IN_LIST = new RegExp(
+  `^[-*+] [*]{0,3}\`(${NAME})\`[*]{0,3} ?(?:\\(([^)]{0,200})\\))? ?[:–—-]{1,3} ?(.+)$`,
+);
+/** A name in a sentence or in code; `ADVANCED_README.md` is a file. */
+const ANYWHERE = new RegExp(`\\b${NAME}\\b(?!\\.[a-z])`, 'g');
+/** What stands in place of a value: `YOUR_API_KEY`. */
+const STAND_IN = /^(YOUR|MY|EXAMPLE)_/;
+const SECRET =
+  /(^|_)(API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORD|PASSPHRASE|CREDENTIALS?|PAT|JWT|BEARER|AUTH|AUTHORIZATION|HEADERS?|DSN|COOKIES?|CONNECTION_?(STRING|URL|URI)|DATABASE_UR[IL]|DB_UR[IL]|REDIS_UR[IL]|MONGO(DB)?_UR[IL]|WEBHOOK_URL|PRIVATE_KEY_\w+)$/;
+/** A value that shows what kind of secret it is, and an address with a password. */
+const SECRET_VALUE =
+  /\bbearer\b|authorization|^(sk|pk|rk|pat|ghp|gho|glpat|ntn|xox[a-z]|hf|npm)[-_]|^eyJ|:\/\/[^/@]{1,100}:[^/@]{1,100}@/i;
+/** Variables of places that a server writes to, or only reads. */
+const PLACE = /(^|_)(PATH|FILE|DIR|DIRECTORY|FOLDER)$/;
+const WRITTEN = /(^|_)(MEMORY|STORE|STORAGE|CACHE|DATA|DB|DATABASE|LOGS?|OUTPUT|STATE|DOWNLOADS?)(_|$)/;
+/** Servers that are started for other transports do not speak on their standard streams. */
+const OTHER_TRANSPORT = /^(--?[\w-]+=)?(http|sse|streamable-?http|http-?stream)$/i;
+const REQUIRED = /^\W*(yes|required|true|✅|✓)\W*$/i;
+const EXAMPLE_VALUE =
+  /^<.*>$|^\[.*\]$|^https?:|^\$\{.*\}$|your|xxx|\.\.\.|path[/-]to|example|^\/|^~|^[A-Z]:\\|^[A-Z]+(_[A-Z]+)+$/i;
 
 /** Returns whether a variable or a flag is called like a credential. */
 function namesSecret(name: string): boolean {
-  return SECRET.test(name.toUpperCase().replace(/^-+/, '').replaceAll('-', '_'));
+  const words = name.replace(/^\W+|\W+$/g, '').replace(/([a-z0-9])([A-Z])/g, '$1_$2');
+  return SECRET.test(words.toUpperCase().replaceAll('-', '_'));
 }
 
 /**
- * Reads the start of a server from the README of its package: the first `mcpServers` block that starts this package, and
- * the variables of all blocks, shell lines, tables and lists. Nothing of it is believed: a person reviews the entry.
+ * Reads the start of a server from the README of its package: the first `mcpServers` block that starts this package on
+ * its standard streams, and the variables of all blocks, shell lines, tables and lists. Nothing of it is believed: a
+ * person reviews the entry.
  */
 export function readmeFacts(readme: string, packageName: string, programs: readonly string[]): ReadmeFacts {
-  const blocks = [...readme.matchAll(FENCE)].map((match) => match[2]!);
+  const { blocks, lines } = partsOf(readme);
   const examples = blocks
-    .flatMap((block) => examplesIn(parsedOrNull(block)))
+    .flatMap((block) => examplesIn(block))
     .filter((example) => ownArguments(example, packageName, programs) !== null);
+  const first = examples.find(({ args }) => !args.some((arg) => OTHER_TRANSPORT.test(arg)));
   const variables = new Map<string, VariableOfFile>();
   for (const { env } of examples)
     for (const [name, value] of Object.entries(env)) declare(variables, name, value);
-  for (const block of blocks) for (const [, name] of block.matchAll(IN_SHELL)) declare(variables, name!, '');
-  for (const line of readme.replace(FENCE, '').split('\n'))
+  for (const line of blocks.flatMap((block) => linesOf(block)))
+    for (const [, name] of line.matchAll(IN_SHELL)) declare(variables, name!, '');
+  for (const line of lines)
     if (/environment variable/i.test(line))
-      for (const [name] of line.matchAll(ANYWHERE)) declare(variables, name, '');
-  for (const [, name, cells] of readme.matchAll(IN_TABLE)) describeFromTable(variables, name!, cells!);
-  for (const [, name, note, text] of readme.matchAll(IN_LIST))
-    describe(variables, name!, text!, REQUIRED.test(note ?? ''));
-  const first = examples[0] && ownArguments(examples[0], packageName, programs);
+      for (const [name] of line.matchAll(ANYWHERE)) if (!STAND_IN.test(name)) declare(variables, name, '');
+  for (const line of lines) describeFrom(variables, line);
+  const given = first && ownArguments(first, packageName, programs);
   return {
-    ...argumentsOf(first ?? [], variables),
+    ...argumentsOf(given?.slice(0, MOST_ARGS) ?? [], variables),
     variables: [...variables.values()].slice(0, MOST_VARIABLES),
   };
 }
@@ -79,68 +87,39 @@ export function credentialsInCode(code: string, packageName: string): VariableOf
   return [...variables.values()].slice(0, MOST_VARIABLES);
 }
 
-/** Parses JSON with comments and trailing commas, also when the outer braces were left out; null if it is none. */
-function parsedOrNull(block: string): unknown {
-  for (const text of [block, `{${block}}`]) {
-    const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
-    if (errors.length === 0) return value;
-  }
-  return null;
-}
-
-function examplesIn(value: unknown): Example[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { command, args = [], env = {} } = value as Record<string, unknown>;
-  if (typeof command !== 'string' || !Array.isArray(args)) return Object.values(value).flatMap(examplesIn);
-  const texts = args.filter((arg) => typeof arg === 'string');
-  const given = Object.entries(typeof env === 'object' && env !== null ? env : {});
-  return [
-    { command, args: texts, env: Object.fromEntries(given.map(([name, text]) => [name, String(text)])) },
-  ];
-}
-
-/** Returns the arguments behind the package's name, or behind its own program; null if something else is started. */
-function ownArguments(
-  { command, args }: Example,
-  packageName: string,
-  programs: readonly string[],
-): string[] | null {
-  const words = [
-    command.split(/[\\/]/).at(-1)!,
-    ...args.flatMap((arg) => (/^npx /.test(arg) ? arg.split(' ') : [arg])),
-  ];
-  const at = words.findIndex((word) => word === packageName || word.startsWith(`${packageName}@`));
-  if (at >= 0) {
-    // As in `npx --package @acme/mcp -- acme-mcp start`.
-    const behind = words.slice(words[at + 1] === '--' ? at + 2 : at + 1);
-    return programs.includes(behind[0] ?? '') ? behind.slice(1) : behind;
-  }
-  return programs.includes(words[0]!) ? words.slice(1) : null;
-}
-
 function declare(variables: Map<string, VariableOfFile>, name: string, example: string): void {
-  if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name) || variables.has(name)) return;
-  const placeholder = visibleText(example.trim()).slice(0, 200);
+  if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name) || variables.has(name) || variables.size >= MOST_VARIABLES) return;
+  const placeholder = visibleText(example.slice(0, MOST_VALUE).trim());
+  const isSecret = namesSecret(name) || SECRET_VALUE.test(placeholder);
   variables.set(name, {
     name,
     description: `Value of ${name}.`,
     isRequired: false,
-    isSecret: namesSecret(name),
+    isSecret,
+    ...(!isSecret && PLACE.test(name) && placeOf(name, placeholder)),
     ...(placeholder && { placeholder }),
   });
 }
 
-/** Takes the longest cell of a row as the description; the name, yes and no are none. */
-function describeFromTable(variables: Map<string, VariableOfFile>, name: string, row: string): void {
-  const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
-  const text = cells.toSorted((a, b) => b.length - a.length)[0] ?? '';
-  describe(
-    variables,
-    name,
-    text,
-    cells.some((cell) => REQUIRED.test(cell)),
-  );
+/** The sandbox shows a server only paths of this format. What it writes goes into its own folder. */
+function placeOf(name: string, example: string): Partial<VariableOfFile> {
+  const file = /([\w.-]+)[\\/]?$/.exec(example)?.[1] ?? name.toLowerCase();
+  return WRITTEN.test(name)
+    ? { format: 'filepath', access: 'write', default: `{dataDir}/${file}` }
+    : { format: 'filepath' };
+}
+
+/** Takes what a row of a table or an item of a list says of a variable. */
+function describeFrom(variables: Map<string, VariableOfFile>, line: string): void {
+  const [, ofRow, row] = IN_TABLE.exec(line) ?? [];
+  const [, ofItem, note, text] = IN_LIST.exec(line) ?? [];
+  if (ofItem !== undefined) describe(variables, ofItem, text!, REQUIRED.test(note ?? ''));
+  if (ofRow === undefined) return;
+  // The longest cell: the name, yes and no are no descriptions.
+  const cells = row!.split('|').map((cell) => cell.trim());
+  const longest = cells.toSorted((a, b) => b.length - a.length)[0] ?? '';
+  const isRequired = cells.some((cell) => REQUIRED.test(cell));
+  describe(variables, ofRow, longest, isRequired);
 }
 
 function describe(
@@ -152,16 +131,20 @@ function describe(
   declare(variables, name, '');
   const variable = variables.get(name);
   if (!variable) return;
-  const words = visibleText(text)
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const words = visibleText(shortened(text))
+    .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .trim();
-  if (words.length > 3) variable.description = words.slice(0, MOST_DESCRIPTION);
+  if (words.length > 3) variable.description = words;
   if (isRequired) variable.isRequired = true;
 }
 
-const EXAMPLE_VALUE =
-  /^<.*>$|^\[.*\]$|^\$\{.*\}$|your|xxx|\.\.\.|path[/-]to|example|^\/|^~|^[A-Z]:\\|^[A-Z]+(_[A-Z]+)+$/i;
+/** Cuts a text between two words. */
+function shortened(text: string): string {
+  if (text.length <= MOST_DESCRIPTION) return text;
+  const cut = text.slice(0, MOST_DESCRIPTION);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1))} …`;
+}
 
 /** Turns the arguments of an example into templates: what is an example's own value becomes a variable. */
 function argumentsOf(
@@ -176,7 +159,7 @@ function argumentsOf(
     const next =
       arg.startsWith('--') && inline === undefined && isValue(args[at + 1]) ? args[++at] : undefined;
     const value = inline ?? next;
-    if (namesSecret(value === undefined ? arg.replace(/\W+$/, '') : flag)) secretArgs.push(flag);
+    if (namesSecret(flag) || SECRET_VALUE.test(value ?? arg)) secretArgs.push(visibleText(flag));
     else if (value === undefined)
       templates.push(arg.startsWith('-') ? literal(arg) : positional(arg, variables));
     // The launch leaves out a flag in one piece with a value that is not given, and only that.
@@ -223,12 +206,12 @@ function placeholderOf(
       .slice(0, 56) || 'VALUE';
   let name = base;
   for (let number = 2; variables.has(name); number += 1) name = `${base}_${number}`;
-  declare(variables, name, value);
-  const variable = variables.get(name)!;
-  Object.assign(variable, {
+  variables.set(name, {
+    name,
+    description: `In place of ${visibleText(value)} among the arguments.`,
     isRequired,
     isSecret: false,
-    description: `In place of ${value} among the arguments.`,
+    placeholder: visibleText(value),
   });
   return `{env:${name}}`;
 }

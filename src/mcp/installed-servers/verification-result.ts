@@ -190,7 +190,7 @@ function withLastLines(reason: string, stderrTail: string): string {
   const lines = [...new Set(stderrTail.split('\n').filter((line) => line.trim() !== ''))];
   const start = reason.slice(0, -LAST_OUTPUT.length);
   if (lines.length === 0) return `${start}It wrote nothing to stderr.`;
-  return `${start}Its last output: ${cutToBytes(tellingLines(lines).join(' '), LAST_LINES_BYTES)}`;
+  return `${start}Its last output: ${cutToBytes(tellingLines(lines).join(' ').replace(/\s+/g, ' ').trim(), LAST_LINES_BYTES)}`;
 }
 
 /** What Node prints below the message of an error that ended the process. */
@@ -201,7 +201,9 @@ const AN_ERROR = /^\s*(Uncaught )?\w*(Error|Exception)\b.*:|^(panic|fatal)\b.*:/
 function tellingLines(lines: readonly string[]): string[] {
   const told = lines.filter((line) => !BELOW_AN_ERROR.test(line));
   const error = told.findLastIndex((line) => AN_ERROR.test(line));
-  const start = error === -1 || error === told.length - 1 ? -LAST_LINES : error;
+  // Node shows the line of the source before an error that ends the process, with a caret below it.
+  const isShown = told.some((line) => /^\s*\^+\s*$/.test(line));
+  const start = error === -1 || (error === told.length - 1 && !isShown) ? -LAST_LINES : error;
   return told.slice(start).slice(0, LAST_LINES);
 }
 

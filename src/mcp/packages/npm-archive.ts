@@ -19,7 +19,7 @@ export interface NpmArchive {
 const README = /^readme(\.(md|markdown|txt))?$/i;
 const CODE = /^(?!.*node_modules\/).*\.[cm]?js$/;
 const MOST_TEXT_BYTES = 2 * 1024 * 1024;
-const MOST_CODE_BYTES = 32 * 1024 * 1024;
+const MOST_CODE_BYTES = 4 * 1024 * 1024;
 /** Unpacked: a small archive may hold very much. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 

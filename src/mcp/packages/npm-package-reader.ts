@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { valid } from 'semver';
 import type { HostEnvironment } from '../runtime/runtime.service.js';
 import { npmRunner } from './fetch-npm.js';
 import { type NpmArchive, readNpmArchive } from './npm-archive.js';
@@ -35,7 +36,9 @@ export class NpmPackageReader {
       const archive = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
       if (archive === undefined) throw new PackageUnavailable('npm fetched nothing for the package.');
       const read = await readNpmArchive(join(folder, archive));
-      if (read.manifest.name !== name) throw new PackageUnavailable(`npm knows no ${name}@${version}.`);
+      const isOther = valid(version) === version && read.manifest.version !== version;
+      if (read.manifest.name !== name || isOther)
+        throw new PackageUnavailable(`npm knows no ${name}@${version}.`);
       return read;
     } finally {
       await removeTree(folder);

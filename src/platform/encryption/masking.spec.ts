@@ -31,6 +31,11 @@ describe('maskSecrets', () => {
   it.each([
     ['a number', '{"order": 1234567890, "n": [12345678]}', '{"order": "[secret]", "n": ["[secret]"]}'],
     ['a string', '[ "a 12345678 b",\n"\\"12345678" ]', '[ "a [secret] b",\n"\\"[secret]" ]'],
+    [
+      'a string whose escape it begins in',
+      '["x\\n12345678", "\\u004112345678"]',
+      '["x\\n[secret]", "\\u0041[secret]"]',
+    ],
     ['a name', '{"12345678": null}', '{"[secret]": null}'],
   ])('leaves JSON what it is where a secret is within %s', (_, text, masked) => {
     expect(maskSecrets(text, ['12345678'])).toBe(masked);
@@ -41,6 +46,12 @@ describe('maskSecrets', () => {
     expect(maskSecrets(`[${secret}]`, [secret])).toBe('[[secret]]');
     expect(maskSecrets('["ab12345","67"]', ['12345","67'])).toBe('["ab[secret]"]');
     expect(maskSecrets('{"a": 1} 12345678', ['12345678'])).toBe('{"a": 1} [secret]');
+  });
+
+  it('masks the escapes whole in which a secret begins or ends', () => {
+    expect(maskSecrets('["x\\nabcdefgh"]', ['nabcdefgh'])).toBe('["x[secret]"]');
+    expect(maskSecrets('{"a":"\\u0041bcdefgh1"}', ['0041bcdefgh1'])).toBe('{"a":"[secret]"}');
+    expect(maskSecrets('["abcdefgh\\u0041"]', ['abcdefgh\\u00'])).toBe('["[secret]"]');
   });
 
   it('leaves every JSON text one, and nothing of the secret in it', () => {

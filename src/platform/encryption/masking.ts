@@ -139,7 +139,10 @@ function maskedJson(text: string, ranges: readonly Range[]): string | null {
     const end = start + scanner.getTokenLength();
     const first = next;
     while (next < ranges.length && ranges[next]!.start < end) next += 1;
-    const within = ranges.slice(first, next);
+    const within =
+      kind === STRING
+        ? ranges.slice(first, next).map((range) => withEscapes(text, start, range))
+        : ranges.slice(first, next);
     const room = kind === STRING ? { start: start + 1, end: end - 1 } : { start, end };
     if (within.some((range) => range.start < room.start || range.end > room.end)) return null;
     if (kind === STRING) inTokens.push(...within.map((range) => ({ ...range, mask: MASK })));
@@ -147,6 +150,19 @@ function maskedJson(text: string, ranges: readonly Range[]): string | null {
   }
   const masked = replaceRanges(text, inTokens);
   return isJson(masked) ? masked : null;
+}
+
+/** Returns a range within a string that begins at `start`, with the escapes whole in which it begins or ends. */
+function withEscapes(text: string, start: number, { start: from, end: to }: Range): Range {
+  const range = { start: from, end: to };
+  for (let at = start + 1; at < to; at += 1) {
+    if (text[at] !== '\\') continue;
+    const end = at + (text[at + 1] === 'u' ? 6 : 2);
+    if (at < from && end > from) range.start = at;
+    if (at < to && end > to) range.end = end;
+    at = end - 1;
+  }
+  return range;
 }
 
 /** `SyntaxKind` is a const enum, which only types have. */

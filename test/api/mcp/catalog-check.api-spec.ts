@@ -52,7 +52,7 @@ describe('npm run catalog -- check', () => {
     );
     expect(await check('{\n  "id": "own"\n  "name": 1\n}')).toEqual({
       code: 78,
-      said: expect.stringMatching(/own\.json:3: is not JSON: CommaExpected/),
+      said: expect.stringMatching(/own\.json:3: is not JSON: a comma is missing here/),
     });
   });
 
@@ -72,7 +72,8 @@ describe('npm run catalog -- check', () => {
       1,
       expect.stringMatching(/handshake +failed.*Cannot find module.*launch\.cwd/s),
     ]);
-    expect(await check(pretty())).toEqual({ code: 78, said: expect.stringContaining('GREETING') });
+    expect(await check(pretty())).toEqual({ code: 78, said: expect.stringContaining('as in GREETING=test') });
+    expect((await check(pretty(), 'GREETING=hi', 'GRETING=hi')).said).toContain('no variable GRETING');
   });
 
   it('prints how it is used', async () => {

@@ -312,7 +312,7 @@ describe('POST /api/mcp/catalog/imports', () => {
       status: 200,
       body: {
         dryRun: true,
-        notes: [expect.stringMatching(/--key/)],
+        notes: [expect.stringMatching(/--key/), expect.stringMatching(/needs node >=99/)],
         entry: {
           ...{ id: 'acme-singer', name: 'Singer', version: '1.0.0', verified: true, installable: true },
           manifest: { network: { hosts: ['api.acme.example'] } },
@@ -341,10 +341,45 @@ describe('POST /api/mcp/catalog/imports', () => {
     expect(readdirSync(join(service.dataDir, 'mcp', 'imports'))).toEqual([]);
   });
 
-  it('refuses a package that is there already, unknown, or no server, and a folder that is missing', async () => {
-    expect(await service.owner.post(imports, { package: '@acme/singer' })).toMatchObject(
-      refused(409, 'not_importable'),
+  it('takes the place of an earlier import of its package, and of nothing else', async () => {
+    const again = await service.owner.post(imports, { package: 'npm:@acme/singer' });
+    expect(again).toMatchObject({
+      status: 200,
+      body: { notes: expect.arrayContaining([expect.stringMatching(/takes the place of Singer 1\.0\.0/)]) },
+    });
+    expect(entryOf('acme-singer')).toMatchObject({ verified: false });
+    await packages.publish({ name: 'greeter', version: '9.0.0', bin: './index.mjs' }, files);
+    expect(await service.owner.post(imports, { package: 'greeter' })).toMatchObject({
+      ...refused(409, 'not_importable'),
+      text: expect.stringContaining('no import of greeter'),
+    });
+  });
+
+  it('stores one of several packages with one id that come at once, whole', async () => {
+    const rivals = ['acme-b-c', 'acme.b.c', 'acme_b_c'];
+    for (const name of rivals) await packages.publish({ name, version: '1.0.0', bin: './index.mjs' }, files);
+    const answers = await Promise.all(
+      [...rivals, ...rivals].map((name) => service.owner.post<{ code?: string }>(imports, { package: name })),
     );
+    const stored = entryOf('acme-b-c').manifest.package.name;
+    const won = answers.flatMap(({ status }, at) => (status === 200 ? [rivals[at % 3]] : []));
+    expect([...new Set(won)]).toEqual([stored]);
+    const lost = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+    expect(new Set(lost)).toEqual(new Set(['not_importable']));
+    expect(readdirSync(folder).filter((file) => file.endsWith('.draft'))).toEqual([]);
+  });
+
+  it('says that another file of the catalogue is not valid', async () => {
+    writeFileSync(join(folder, 'broken.json'), '{');
+    const answer = await service.owner.post(imports, { package: '@acme/singer' });
+    rmSync(join(folder, 'broken.json'));
+    expect(answer).toMatchObject({
+      ...refused(409, 'not_importable'),
+      text: expect.stringContaining('Another file of the catalogue is not valid'),
+    });
+  });
+
+  it('refuses a package that is unknown or no server, and a folder that is missing', async () => {
     expect(await service.owner.post(imports, { package: '@acme/nobody' })).toMatchObject(
       refused(502, 'package_unavailable'),
     );
@@ -387,7 +422,7 @@ describe('POST /api/mcp/catalog/imports', () => {
     await page.getByRole('textbox', { name: 'Hosts' }).fill('api.acme.example');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Add Dancer' }).waitFor();
-    await page.getByText('DANCER_KEY (secret)').waitFor();
+    await page.getByText('DANCER_KEY', { exact: true }).waitFor();
     await page.getByText('api.acme.example', { exact: true }).waitFor();
     await page.getByText(/passes a secret by --token/).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -46,15 +46,20 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      wide={looked !== null}
+      wide
       onClose={onClose}
       title={looked ? `Add ${looked.entry.name}` : 'Add a package of npm'}
       onSubmit={() => !send.isPending && send.mutate(looked === null)}
       footer={
         <>
           <Button onClick={looked ? () => setLooked(null) : onClose}>{looked ? 'Back' : 'Cancel'}</Button>
-          <Button look="primary" type="submit" busy={send.isPending}>
-            {looked ? 'Add to the catalogue' : 'Look at it'}
+          <Button
+            look="primary"
+            type="submit"
+            busy={send.isPending}
+            disabled={looked !== null && !reviewed && !send.isPending}
+          >
+            {looked ? 'Add to the catalogue' : send.isPending ? 'Looking' : 'Look at it'}
           </Button>
         </>
       }
@@ -108,7 +113,19 @@ function Looked({ found: { entry, notes }, reviewed, onReviewed }: LookedProps) 
         <Fact name="Licence">{entry.license ?? 'Unknown'}</Fact>
         {entry.runtimeVersion && <Fact name="Needs">{`${entry.runtime} ${entry.runtimeVersion}`}</Fact>}
         <Fact name="May reach">{reachOf(entry)}</Fact>
-        <Fact name="Variables">{variablesOf(entry)}</Fact>
+        <Fact name="Variables">
+          <Variables of={entry} />
+        </Fact>
+        <Fact name="On npm">
+          <a
+            className="link"
+            href={entry.importedFrom ?? ''}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            Package and README
+          </a>
+        </Fact>
         {argumentsOf(entry) !== '' && (
           <Fact name="Arguments">
             <code>{argumentsOf(entry)}</code>
@@ -135,14 +152,19 @@ function packageOf({ manifest, id }: CatalogEntryDetail): string {
   return 'package' in manifest ? (manifest.package.name ?? id) : id;
 }
 
-function variablesOf({ environmentVariables }: CatalogEntryDetail): string {
-  const words = environmentVariables.map(({ name, isSecret, isRequired }) => {
+function Variables({ of: { environmentVariables } }: { of: CatalogEntryDetail }) {
+  if (environmentVariables.length === 0) return <>None that its README names</>;
+  return environmentVariables.map(({ name, isSecret, isRequired, description }) => {
     const facts = [isSecret ? 'secret' : null, isRequired ? 'required' : null].filter(
       (fact) => fact !== null,
     );
-    return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
+    return (
+      <div key={name}>
+        <code>{name}</code>
+        {facts.length > 0 && ` (${facts.join(', ')})`} <span className="soft small">{description}</span>
+      </div>
+    );
   });
-  return words.length === 0 ? 'None that its README names' : words.join(', ');
 }
 
 function reachOf({ manifest }: CatalogEntryDetail): string {

@@ -98,7 +98,7 @@ async function attempt(
   const child = await spawn(server, options);
   const { limits = DEFAULT_LIMITS } = options;
   const mask = new AnswerMask(server.secrets);
-  const note = (line: string): void => ring.note(mask.text(line));
+  const note = (line: string): void => ring.note(maskedLine(mask, line));
   const log = { stderr: (bytes: Buffer) => ring.push(bytes), note };
   const transport = new StdioTransport(child, log, limits.frameMaxBytes);
   const { refusals } = child;
@@ -192,7 +192,7 @@ export async function openRemote(
         phase: options.phase,
         pid: null,
         stderrTail: () => '',
-        note: (line) => options.ring?.note(mask.text(line)),
+        note: (line) => options.ring?.note(maskedLine(mask, line)),
         processes: () => [],
         storedBytes: async () => 0,
         hasSession: () => transport.hasSession,
@@ -224,4 +224,11 @@ export function openConnection(server: ServerDescription, options: OpenOptions):
   return server.transport === 'stdio'
     ? openStdio(server, { ...options, prior })
     : openRemote(server, { ...options, prior });
+}
+
+/** Returns a text as one masked line. A secret may be whole only where the breaks in it are taken out. */
+function maskedLine(mask: AnswerMask, text: string): string {
+  const spaced = mask.text(text.replaceAll(/[\r\n]+/g, ' '));
+  const joined = mask.text(text.replaceAll(/[\r\n]+/g, ''));
+  return joined.split('[secret]').length > spaced.split('[secret]').length ? joined : spaced;
 }

@@ -194,8 +194,9 @@ export class StdioTransport implements Transport {
   private finish(): void {
     if (this.closed) return;
     this.closed = true;
-    const { unfinished } = this.frames;
-    if (unfinished !== '') this.log.note(`[stdout, without the end of a line] ${unfinished}`);
+    // Its last word may be the beginning of a secret.
+    const unfinished = this.frames.unfinished.replace(/\S*$/, '');
+    if (unfinished !== '') this.log.note(`[stdout, without the end of a line] ${unfinished}…`);
     this.short.end(this.fault ?? DIED);
     this.onclose?.();
   }

@@ -146,7 +146,11 @@ export async function startProcess(server: StdioServer, settings: ChildSettings)
 async function checkStartable(server: StdioServer): Promise<void> {
   const folder = await stat(server.cwd).catch(() => null); // Missing or unreadable: the check below refuses both.
   if (!folder?.isDirectory())
-    throw new SpawnFailure('The folder that the server runs in does not exist. Install the server again.');
+    throw new SpawnFailure(
+      server.installDir === null && server.cwd !== server.dataDir
+        ? `The folder of launch.cwd, ${server.cwd}, does not exist on this host. Create it, or correct the entry.`
+        : 'The folder that the server runs in does not exist. Install the server again.',
+    );
   if (resolveCommand(server.command) === null) {
     throw new SpawnFailure(
       'The program that runs the server does not exist or is not executable. Check the runtime, or install the server again.',

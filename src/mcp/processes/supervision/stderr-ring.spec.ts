@@ -18,6 +18,17 @@ describe('StderrRing', () => {
     expect(texts(ring, ['topsecret-value'])).toEqual(['key=[secret]']);
   });
 
+  it.each([
+    ['colours', 'topsecret-\u001b[31mvalue'],
+    ['a control character', 'topsecret-\u0007value'],
+    ['a carriage return', 'topsecret-\rvalue'],
+    ['two bytes for each character', [...'topsecret-value'].join('\0')],
+  ])('masks a secret that is whole only without %s', (_, said) => {
+    const ring = new StderrRing();
+    ring.push(Buffer.from(`${said}\n`));
+    expect(texts(ring, ['topsecret-value'])).toEqual(['[secret]']);
+  });
+
   it('keeps the last 64 KiB, and never the end of a line whose beginning is gone', () => {
     const ring = new StderrRing();
     const secret = 'topsecret-value';
@@ -58,9 +69,12 @@ describe('StderrRing', () => {
   it('takes notes as lines of their own, also in the middle of one of stderr', () => {
     const ring = new StderrRing();
     ring.note('first\r\nof two');
-    ring.push(Buffer.from('half'));
+    ring.push(Buffer.from('key=topsec'));
     ring.note('y'.repeat(9_000));
-    expect(texts(ring)).toEqual(['first of two', 'half', `${'y'.repeat(8_192)}… (cut)`]);
+    expect(texts(ring)).toEqual(['first of two', `${'y'.repeat(8_192)}… (cut)`, 'key=topsec']);
+    expect(ring.take([]).map(({ text }) => text.slice(0, 5))).toEqual(['first', 'yyyyy']);
+    ring.push(Buffer.from('ret-value\n'));
+    expect(ring.take(['topsecret-value']).map(({ text }) => text)).toEqual(['key=[secret]']);
   });
 
   it('returns the last 4,000 characters as the tail', () => {

@@ -17,7 +17,7 @@ export interface LogLine {
  * costs only the read. They are masked when they are read back, one whole line at a time.
  */
 export class StderrRing {
-  private chunks: { at: Date; bytes: Buffer }[] = [];
+  private chunks: { at: Date; bytes: Buffer; isNote: boolean }[] = [];
   private held = 0;
   private wrapped = false;
   /** How many lines have ended, and how many of them `take` has returned or passed over. */
@@ -26,18 +26,23 @@ export class StderrRing {
 
   push(bytes: Buffer): void {
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) this.ended += 1;
-    this.chunks.push({ at: new Date(), bytes });
-    this.held += bytes.length;
-    while (this.held > RING_BYTES && this.chunks.length > 1) {
-      this.held -= this.chunks.shift()?.bytes.length ?? 0;
-      this.wrapped = true;
-    }
+    this.hold(bytes, false);
   }
 
-  /** Adds a line of its own, also in the middle of one of stderr. The caller masks it, because a long one is cut. */
+  /** Adds a line of its own, which is none of stderr and ends none of it. The caller masks it: a long one is cut. */
   note(text: string): void {
-    const line = cut(text.replaceAll(/[\r\n]+/g, ' '));
-    this.push(Buffer.from(`${this.held === 0 || this.endsInALine() ? '' : '\n'}${line}\n`));
+    this.ended += 1;
+    this.hold(Buffer.from(cut(text.replaceAll(/[\r\n]+/g, ' '))), true);
+  }
+
+  private hold(bytes: Buffer, isNote: boolean): void {
+    this.chunks.push({ at: new Date(), bytes, isNote });
+    this.held += bytes.length;
+    while (this.held > RING_BYTES && this.chunks.length > 1) {
+      const gone = this.chunks.shift()!;
+      this.held -= gone.bytes.length;
+      if (!gone.isNote) this.wrapped = true;
+    }
   }
 
   /** Returns every whole line that is held, oldest first, with the values of `secrets` masked. */
@@ -45,7 +50,8 @@ export class StderrRing {
     const mask = new SecretMask(secrets);
     return this.rawLines().map(({ at, text }) => ({
       at: at.toISOString(),
-      text: cut(clean(mask.mask(text))),
+      // A secret may be whole only without the colours and controls within it.
+      text: cut(mask.mask(clean(mask.mask(text)))),
     }));
   }
 
@@ -67,26 +73,36 @@ export class StderrRing {
   }
 
   private endsInALine(): boolean {
-    return this.chunks.findLast(({ bytes }) => bytes.length > 0)?.bytes.at(-1) === NEWLINE;
+    const last = this.chunks.findLast(({ bytes, isNote }) => !isNote && bytes.length > 0);
+    return last === undefined || last.bytes.at(-1) === NEWLINE;
   }
 
-  /** Leaves out the first line once the ring has wrapped: it may be the end of a longer line, and of a secret. */
+  /**
+   * Returns the lines in the order of their ends, the unfinished one last. Leaves out the first line of stderr once the
+   * ring has wrapped: it may be the end of a longer line, and of a secret.
+   */
   private rawLines(): { at: Date; text: string }[] {
-    const lines: { at: Date; parts: Buffer[] }[] = [];
+    const lines: { at: Date; bytes: Buffer; isNote: boolean }[] = [];
     let open: { at: Date; parts: Buffer[] } | null = null;
-    for (const { at, bytes } of this.chunks) {
-      let start = 0;
-      while (start < bytes.length) {
+    for (const { at, bytes, isNote } of this.chunks) {
+      if (isNote) lines.push({ at, bytes, isNote });
+      for (let start = isNote ? bytes.length : 0; start < bytes.length;) {
         const newline = bytes.indexOf(NEWLINE, start);
         const end = newline < 0 ? bytes.length : newline;
-        if (!open) lines.push((open = { at, parts: [] }));
+        open ??= { at, parts: [] };
         open.parts.push(bytes.subarray(start, end));
-        if (newline >= 0) open = null;
+        if (newline >= 0) {
+          lines.push({ at: open.at, bytes: Buffer.concat(open.parts), isNote });
+          open = null;
+        }
         start = end + 1;
       }
     }
-    const whole = this.wrapped ? lines.slice(1) : lines;
-    return whole.map((line) => ({ at: line.at, text: Buffer.concat(line.parts).toString('utf8') }));
+    if (open) lines.push({ at: open.at, bytes: Buffer.concat(open.parts), isNote: false });
+    const partial = this.wrapped ? lines.findIndex(({ isNote }) => !isNote) : -1;
+    return lines
+      .filter((_, index) => index !== partial)
+      .map(({ at, bytes }) => ({ at, text: bytes.toString('utf8') }));
   }
 }
 
