@@ -41,6 +41,8 @@ const steps = (text: string) =>
     .split('\n')
     .filter((line) => /^(==| {3}\S)/.test(line) && line !== '   POST /api/mcp/installed');
 
+const counts = (text: string) => text.match(/own \d+|\d+ granted|listed \d+ tools/g);
+
 describe('the demo', () => {
   it(
     'runs all flows on a running service with real servers, and ends with the tool revoked',
@@ -56,9 +58,11 @@ describe('the demo', () => {
     LIMIT_MS,
   );
 
-  it('prints the steps that the README shows', async () => {
+  it('prints the steps and the numbers of tools that the README shows', async () => {
     const shown = /```text\n(== An agent[\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
     expect(steps(shown)).toEqual(steps(await whole));
+    expect(counts(shown)).toHaveLength(4);
+    expect(counts(shown)).toEqual(counts(await whole));
   });
 
   it(
