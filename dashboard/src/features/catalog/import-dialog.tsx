@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { asProblem } from '../../api/problem';
@@ -101,9 +101,14 @@ interface LookedProps {
 }
 
 function Looked({ found: { entry, notes }, reviewed, onReviewed }: LookedProps) {
+  const start = useRef<HTMLParagraphElement>(null);
+  // The field that had the focus is gone, and what there is to read begins here.
+  useEffect(() => start.current?.focus({ preventScroll: true }), []);
   return (
     <div className="stack">
-      <p>{entry.description}</p>
+      <p ref={start} tabIndex={-1} className={styles.start}>
+        {entry.description}
+      </p>
       <Facts>
         <Fact name="Package">
           <code>
