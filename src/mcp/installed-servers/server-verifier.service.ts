@@ -24,6 +24,7 @@ import { startHint } from './start-hints.js';
 import {
   failed,
   failureOf,
+  lateReason,
   passed,
   type PassedFacts,
   probeCredentials,
@@ -163,7 +164,7 @@ export class ServerVerifierService {
     const failure =
       failureOf(error) ?? (signal.aborted ? { reason: '', stderrTail: '', credentialsRefused: false } : null);
     if (!failure) throw error;
-    const reason = signal.aborted ? 'The server was not ready within 30 seconds.' : failure.reason;
+    const reason = signal.aborted ? lateReason(failure.stderrTail) : failure.reason;
     const at = error instanceof McpStartFailure ? error.phase : phase;
     const latencyMs = Math.round(performance.now() - startedAt);
     const hint = startHint(entry, failure.stderrTail);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failed, passed, statusAfter, StepClock } from './verification-result.js';
+import { failed, lateReason, passed, statusAfter, StepClock } from './verification-result.js';
 
 it.each([
   ['enabled', 'ok', 'enabled'],
@@ -68,10 +68,10 @@ describe('the sentence about a server that listed its tools', () => {
 describe('the sentence about a server that ended before its handshake', () => {
   const reason =
     'The server exited with code 1 before it had answered the handshake. Its last output says more.';
-  const of = (stderrTail: string) => {
+  const of = (stderrTail: string, said = reason) => {
     const steps = new StepClock([]);
     return failed({
-      reason,
+      reason: said,
       phase: 'handshake',
       latencyMs: 5,
       stderrTail,
@@ -104,6 +104,13 @@ describe('the sentence about a server that ended before its handshake', () => {
     expect(of(['starting', 'node:internal/loader:1', '  throw err;', ...lines].join('\n'))).toMatch(
       /Its last output: Error: Cannot find module x Require stack: - \/a\/b\.js code: 1, c: \[$/,
     );
+  });
+
+  it('has what a server wrote that was not ready in time', () => {
+    expect(of('waiting for the broker\n', lateReason('waiting for the broker\n'))).toBe(
+      'The server was not ready within 30 seconds. Its last output: waiting for the broker',
+    );
+    expect(of('', lateReason(''))).toBe('The server was not ready within 30 seconds.');
   });
 
   it('says that it wrote nothing', () => {

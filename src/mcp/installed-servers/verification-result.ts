@@ -183,6 +183,12 @@ export function failed({
   };
 }
 
+/** Returns the sentence about a server that was not ready in time. What it wrote meanwhile may say what it waits for. */
+export function lateReason(stderrTail: string): string {
+  const late = 'The server was not ready within 30 seconds.';
+  return stderrTail.trim() === '' ? late : `${late} ${LAST_OUTPUT}`;
+}
+
 /** Puts the last lines of a server that ended into the sentence about it: what they say is the reason. */
 function withLastLines(reason: string, stderrTail: string): string {
   if (!reason.endsWith(LAST_OUTPUT)) return reason;
