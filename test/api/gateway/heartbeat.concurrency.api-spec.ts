@@ -17,6 +17,7 @@ import {
   takeTurn,
   type Held,
 } from './heartbeat-requests.js';
+import { WAITING_FOR_LOCKS } from '../../support/waiting-for-locks.js';
 
 // At full size a test sends thousands of requests.
 jest.setTimeout(600_000);
@@ -221,8 +222,7 @@ describe('the name of a worker', () => {
     const agent = await asAgent(service);
     const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
     await sendHeartbeat(agent, first);
-    const waits = (count: number) =>
-      service.sql('SELECT 1 FROM pg_locks WHERE NOT granted').then(({ length }) => length >= count);
+    const waits = (count: number) => service.sql(WAITING_FOR_LOCKS).then(({ length }) => length >= count);
     let hasTaken = false;
     await service.sql('BEGIN');
     // The finish has looked at its lease when it counts its comment.

@@ -7,6 +7,7 @@ import { until } from '../../support/until.js';
 import type { Loose } from '../../support/wire.js';
 import { sendHeartbeat } from './heartbeat-requests.js';
 import { modern, post, session } from './wire-call.js';
+import { WAITING_FOR_LOCKS } from '../../support/waiting-for-locks.js';
 
 const service = useService({ settings: { LEASE_SECONDS: '30', MCP_LEASE_SECONDS: '600' } });
 let other: Service;
@@ -125,7 +126,7 @@ describe.each(['session', 'worker'] as const)('a lease that a %s takes over MCP'
     await service.sql('BEGIN');
     await service.sql('SELECT 1 FROM agents WHERE id = $1 FOR UPDATE', [agent.id]);
     const calls = Promise.all([service, other].map((at) => holder.call('next_issue', {}, at)));
-    await until(async () => (await service.sql('SELECT 1 FROM pg_locks WHERE NOT granted')).length >= 2);
+    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length >= 2);
     await service.sql('COMMIT');
     const taken = await calls;
     expect(new Set(taken.map(({ id }) => id)).size).toBe(1);

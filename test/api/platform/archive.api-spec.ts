@@ -21,6 +21,7 @@ import { run } from '../../support/backup-commands.js';
 import { OneConnection, writeCall } from '../../support/database-of.js';
 import { createDatabase } from '../../support/postgres.mjs';
 import { until } from '../../support/until.js';
+import { WAITING_FOR_LOCKS } from '../../support/waiting-for-locks.js';
 
 const ARCHIVE = resolve(import.meta.dirname, '../../../scripts/archive.mjs');
 const OLD = '2025-01';
@@ -94,7 +95,7 @@ describe('npm run archive', () => {
     const reader = await OneConnection.open(database.url);
     await reader.rows('BEGIN');
     await reader.rows('SELECT 1 FROM webhook_deliveries LIMIT 1');
-    await killWhen(async () => (await one.rows('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0);
+    await killWhen(async () => (await one.rows(WAITING_FOR_LOCKS)).length > 0);
     await reader.end();
     expect(await rows()).toEqual(before);
     expect(await archive('--dry-run', OLD)).toMatchObject({ code: 0 });

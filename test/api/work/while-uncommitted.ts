@@ -1,5 +1,6 @@
 import type { Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { WAITING_FOR_LOCKS } from '../../support/waiting-for-locks.js';
 
 /**
  * Sends a request while another transaction has run a statement without committing it, and commits once the request
@@ -15,7 +16,7 @@ export async function whileUncommitted<Answer>(
   try {
     await service.sql(statement, parameters);
     const answer = send();
-    await until(async () => (await service.sql('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0);
+    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length > 0);
     await service.sql('COMMIT');
     return await answer;
   } catch (error) {
