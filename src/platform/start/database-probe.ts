@@ -132,12 +132,18 @@ const CONNECT_MS = 5_000;
 const MIXED_UP = ['42P05', '26000'];
 
 /**
- * Prepares one name in two connections, one after the other, as two processes do. A pooler that does not follow the names
- * serves both with the same connection of the server, which has the name already.
+ * Others use the pooler meanwhile, and get the connection that the first one had; each further one leaves the name on the
+ * connection that it got, so that the next is likelier to meet it.
+ */
+const CLIENTS = 8;
+
+/**
+ * Prepares one name in several connections, one after the other, as many processes do. A pooler that does not follow the
+ * names serves two of them with the same connection of the server, which has the name already.
  * @throws {StartError} when the pooler of DATABASE_URL does not follow prepared statements
  */
 export async function refuseUnfitPooler(url: string): Promise<void> {
-  const clients = [1, 2].map(
+  const clients = Array.from({ length: CLIENTS }).map(
     () => new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS }),
   );
   try {
