@@ -3495,12 +3495,17 @@ export interface components {
              */
             reviewed?: boolean;
             /**
+             * @description Whether the entry may take the place of an earlier import of the package, with what people changed in its file.
+             * @default false
+             */
+            replace?: boolean;
+            /**
              * @description A package of npm, alone or with a version behind an `@`.
              * @example @acme/mcp@1.4.2
              */
             package: string;
             /**
-             * @description The hosts that the server may reach; an empty list is none. Absent: every public one.
+             * @description The hosts that the server may reach; an empty list means no host. Absent: every public one.
              * @example [
              *       "api.acme.example"
              *     ]

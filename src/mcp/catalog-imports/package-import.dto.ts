@@ -24,7 +24,7 @@ export class ImportPackageRequest {
   category: Category = 'dev';
 
   /**
-   * The hosts that the server may reach; an empty list is none. Absent: every public one.
+   * The hosts that the server may reach; an empty list means no host. Absent: every public one.
    * @example ["api.acme.example"]
    */
   @MayBeAbsent()
@@ -38,6 +38,12 @@ export class ImportPackageRequest {
   @MayBeAbsent()
   @IsBoolean()
   reviewed: boolean = false;
+
+  /** Whether the entry may take the place of an earlier import of the package, with what people changed in its file. */
+  @ApiProperty({ type: 'boolean', required: false, default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  replace: boolean = false;
 }
 
 export class ImportPackageQuery {

@@ -53,13 +53,14 @@ export class PackageImportsService {
   }
 
   /**
-   * Writes the entry into the folder and reads the catalogue again. It takes the place of an earlier import of its package.
+   * Writes the entry into the folder and reads the catalogue again. With `replace` it takes the place of an earlier import of
+   * its package, and of what people changed in that file.
    * @throws {NotImportable} {PackageUnavailable}
    */
   async store(request: ImportPackageRequest, caller: Principal): Promise<ImportedPackage> {
     const { file, imported } = await this.made(request, caller);
-    const replaces = (before: CatalogEntry): boolean => isOf(before, imported.packageName);
-    await importable(async () =>
+    const replaces = (before: CatalogEntry): boolean => request.replace && isOf(before, imported.packageName);
+    await this.importable(async () =>
       this.stores.run('entries', async () => {
         await storeEntry(await entryFolder(this.settings.catalogDirs), file, replaces);
         await this.catalog.reload();
@@ -81,7 +82,7 @@ export class PackageImportsService {
     const at = wanted.indexOf('@', 1);
     const [name, version] = at < 0 ? [wanted, 'latest'] : [wanted.slice(0, at), wanted.slice(at + 1)];
     const { integrity, manifest, ...texts } = await this.packages.read(name, version);
-    return importable(async () => {
+    return this.importable(async () => {
       const resolved = { integrity, program: programPath(name, manifest.bin as Record<string, string>) };
       const { entry, notes } = entryOfPackage(manifest, texts, resolved, {
         id: null,
@@ -94,6 +95,27 @@ export class PackageImportsService {
       const all = [...this.notesBeside(entry.id, name), ...notes];
       return { file, imported: { entry: entryIn(file), notes: all, nodeRange, packageName: name } };
     });
+  }
+
+  /** @throws {NotImportable} with the reason for which an entry cannot be made or stored, without folders of this host */
+  private async importable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof CatalogError)
+        throw new NotImportable(
+          'Another file of the catalogue is not valid. Reload the catalogue to see which, and correct it first.',
+        );
+      throw error instanceof ImportError ? new NotImportable(this.withoutFolders(error.message)) : error;
+    }
+  }
+
+  private withoutFolders(message: string): string {
+    return this.settings.catalogDirs.reduce(
+      (text, folder) =>
+        text.replaceAll(`${folder}/`, '').replaceAll(folder, 'The first folder of CATALOG_DIRS'),
+      message,
+    );
   }
 
   /** @throws {NotImportable} when the id is that of an entry which is no import of the package */
@@ -129,19 +151,6 @@ function networkOf(hosts: string[] | undefined): NetworkNeed {
 function reviewedBy<Entry extends object>(name: string, entry: Entry) {
   const installInstructions = 'Imported from npm. Variables and arguments are those of its README.';
   return { ...entry, verified: true, verifiedBy: name, runtimeVersion: null, installInstructions };
-}
-
-/** @throws {NotImportable} with the reason for which an entry cannot be made or stored */
-async function importable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof CatalogError)
-      throw new NotImportable(
-        'Another file of the catalogue is not valid. Reload the catalogue to see which, and correct it first.',
-      );
-    throw error instanceof ImportError ? new NotImportable(error.message) : error;
-  }
 }
 
 function entryIn(file: object): CatalogEntry {

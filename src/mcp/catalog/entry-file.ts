@@ -51,7 +51,7 @@ export async function storeEntry(
     throw new ImportError(`The catalogue has an entry ${entry.id} already: choose another id.`);
   if (existing !== null && !mayReplace(existing, replaces))
     throw new ImportError(
-      `${file} exists already: choose another id. Only an earlier import is replaced, and only where that is asked for (--force).`,
+      `${file} exists already: choose another id. Only an earlier import is replaced, and only with replace (the option --force).`,
     );
   // Two imports of one id at once must not write into one file.
   const draft = `${file}.${randomUUID()}.draft`;

@@ -65,7 +65,7 @@ describe('entryOfPackage', () => {
     ['several', { a: 'a.js', b: 'b.js' }, /several programs.*a, b/],
     ['one outside', '../x.js', /outside/],
     ['one outside, for Windows', '..\\..\\x.js', /outside/],
-    ['one that nobody can read', 'a\u202e.js', /nobody can read/],
+    ['one with invisible characters', 'a\u202e.js', /invisible characters/],
   ])('refuses a package whose program is %s', (_, bin, why) => {
     expect(() => programPath('@acme/mcp', bin as string)).toThrow(why);
   });

@@ -100,7 +100,7 @@ function notesOf(
   ];
 }
 
-/** A name that controls a runtime is refused by the schema of an entry; what the package wants with it is its README's. */
+/** Separates the variables that the schema of an entry refuses by name, because they control a runtime. */
 function allowed(variables: readonly VariableOfFile[]): { kept: VariableOfFile[]; refused: string[] } {
   const { errors = [] } = parseEntry({ environmentVariables: structuredClone([...variables]) });
   const indexes = errors.flatMap(({ path }) => /^environmentVariables\[(\d+)\]\.name$/.exec(path)?.[1] ?? []);
@@ -161,12 +161,14 @@ export function programPath(
     throw new ImportError(
       names.length <= 1
         ? `${packageName} has no program to start.`
-        : `${packageName} has several programs: choose one with --program (${visibleText(names.join(', '))}).`,
+        : `${packageName} has several programs: choose one with npm run catalog:import and --program (${visibleText(names.join(', '))}).`,
     );
   const path = found.replace(/^(\.\/)+/, '');
   if (path.startsWith('/') || path.split(/[\\/]/).includes('..'))
     throw new ImportError(`The program ${visibleText(name)} of ${packageName} lies outside of the package.`);
   if (path.length > LONGEST_PATH || visibleText(path) !== path)
-    throw new ImportError(`The program of ${packageName} has a path that nobody can read.`);
+    throw new ImportError(
+      `The program of ${packageName} has a path with invisible characters, or of more than ${LONGEST_PATH} characters.`,
+    );
   return path.replaceAll('{', '{{');
 }

@@ -45,7 +45,7 @@ export function linesOf(text: string): string[] {
     .map((line) => line.replace(/\s+/g, ' ').trim());
 }
 
-/** Parses JSON with comments and trailing commas, also when the outer braces were left out; null if it is none. */
+/** Parses JSON with comments and trailing commas, also when the outer braces were left out; null where it is no JSON. */
 function parsedOrNull(block: string): unknown {
   for (const text of [block, `{${block}}`]) {
     const errors: ParseError[] = [];

@@ -205,12 +205,12 @@ const AN_ERROR = /^\s*(Uncaught )?\w*(Error|Exception)\b.*:|^(panic|fatal)\b.*:/
 
 /** Returns the last lines, or those from the last error on where more follows it. */
 function tellingLines(lines: readonly string[]): string[] {
-  const told = lines.filter((line) => !BELOW_AN_ERROR.test(line));
-  const error = told.findLastIndex((line) => AN_ERROR.test(line));
+  const kept = lines.filter((line) => !BELOW_AN_ERROR.test(line));
+  const error = kept.findLastIndex((line) => AN_ERROR.test(line));
   // Node shows the line of the source before an error that ends the process, with a caret below it.
-  const isShown = told.some((line) => /^\s*\^+\s*$/.test(line));
-  const start = error === -1 || (error === told.length - 1 && !isShown) ? -LAST_LINES : error;
-  return told.slice(start).slice(0, LAST_LINES);
+  const isShown = kept.some((line) => /^\s*\^+\s*$/.test(line));
+  const start = error === -1 || (error === kept.length - 1 && !isShown) ? -LAST_LINES : error;
+  return kept.slice(start).slice(0, LAST_LINES);
 }
 
 function provedBy({ credentials, hasSecrets, hasToken, whyUnchecked }: PassedFacts): string {

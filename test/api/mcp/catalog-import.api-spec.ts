@@ -342,7 +342,13 @@ describe('POST /api/mcp/catalog/imports', () => {
   });
 
   it('takes the place of an earlier import of its package, and of nothing else', async () => {
-    const again = await service.owner.post(imports, { package: 'npm:@acme/singer' });
+    const without = await service.owner.post(imports, { package: 'npm:@acme/singer' });
+    expect(without).toMatchObject({
+      ...refused(409, 'not_importable'),
+      text: expect.stringMatching(/"acme-singer\.json exists already.*replace/),
+    });
+    expect(entryOf('acme-singer').verified).toBe(true);
+    const again = await service.owner.post(imports, { package: 'npm:@acme/singer', replace: true });
     expect(again).toMatchObject({
       status: 200,
       body: { notes: expect.arrayContaining([expect.stringMatching(/takes the place of Singer 1\.0\.0/)]) },

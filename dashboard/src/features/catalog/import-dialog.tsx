@@ -31,7 +31,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const send = useMutation({
     mutationFn: (dryRun: boolean) => {
       const exact = looked ? `${packageOf(looked.entry)}@${looked.entry.version}` : name.trim();
-      const body = { package: exact, hosts: hostsIn(hosts), reviewed: looked !== null && reviewed };
+      // A note of the look says what it takes the place of.
+      const decided = { reviewed: looked !== null && reviewed, replace: looked !== null };
+      const body = { package: exact, hosts: hostsIn(hosts), ...decided };
       return bodyOf(mcp.POST('/api/mcp/catalog/imports', { params: { query: { dryRun } }, body }));
     },
     onSuccess: async (made) => {

@@ -29,7 +29,7 @@ export class StderrRing {
     this.hold(bytes, false);
   }
 
-  /** Adds a line of its own, which is none of stderr and ends none of it. The caller masks it: a long one is cut. */
+  /** Adds a line beside those of stderr, also while one of them is unfinished. The caller masks it: a long one is cut. */
   note(text: string): void {
     this.ended += 1;
     this.hold(Buffer.from(cut(text.replaceAll(/[\r\n]+/g, ' '))), true);
