@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Settings } from '../platform/config/settings.js';
-import { AgentFailure } from './agent-failure.entity.js';
+import { AgentFailure } from './agent.entity.js';
 
 /** A worker's report that it takes no more work until a person has acted (contract §7.1); `since` is as JSON has it. */
 export type Failing = Pick<AgentFailure, 'worker' | 'reason'> & { since: string };

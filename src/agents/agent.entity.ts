@@ -1,4 +1,4 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /** A software agent. One that is retired keeps its row, because what it did names it. */
 @Entity('agents')
@@ -36,4 +36,46 @@ export class Agent {
 
   @Column({ type: 'boolean', name: 'tools_require_lease', default: false })
   toolsRequireLease!: boolean;
+}
+
+/** Why the worker of an agent fails at present; no row where it does not. */
+@Entity('agent_failures')
+export class AgentFailure {
+  @ForeignKey(() => Agent, { name: 'agent_failures_agent_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'agent_id', primaryKeyConstraintName: 'agent_failures_pk' })
+  agentId!: string;
+
+  @Column({ type: 'text' })
+  worker!: string;
+
+  @Column({ type: 'text' })
+  reason!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  since!: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+}
+
+/** Whether all agents are halted: one row. */
+@Entity('agent_halt')
+@Check('agent_halt_one_row', 'only_row')
+export class AgentHalt {
+  @PrimaryColumn({
+    type: 'boolean',
+    name: 'only_row',
+    default: true,
+    primaryKeyConstraintName: 'agent_halt_pk',
+  })
+  onlyRow!: boolean;
+
+  @Column({ type: 'boolean', default: false })
+  halted!: boolean;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'changed_at', precision: 3, default: () => 'now()' })
+  changedAt!: Date;
 }

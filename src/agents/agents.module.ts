@@ -1,14 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { AgentFailure } from './agent-failure.entity.js';
-import { Agent } from './agent.entity.js';
-import { AgentHalt } from './agent-halt.entity.js';
+import { Agent, AgentFailure, AgentHalt } from './agent.entity.js';
 import { AgentFailuresService } from './agent-failures.service.js';
-import { AgentKeysController } from './agent-keys.controller.js';
+import { AgentKeysController, AgentsController, HaltController } from './agents.controller.js';
 import { AgentRepository } from './agent.repository.js';
-import { AgentsController } from './agents.controller.js';
 import { AgentsService } from './agents.service.js';
-import { HaltController } from './halt.controller.js';
 import { HaltService } from './halt.service.js';
 import { SeenProjectsService } from './seen-projects.service.js';
 

@@ -8,7 +8,7 @@ import { JournalService } from '../platform/journal/journal.service.js';
 import { ApiKeysService } from '../platform/users/api-keys.service.js';
 import { Agent } from './agent.entity.js';
 import { AgentRepository, type AgentRow, type SeenAgentRow } from './agent.repository.js';
-import type { CreateAgentRequest, UpdateAgentRequest } from './agent.request.js';
+import type { CreateAgentRequest, UpdateAgentRequest } from './agent.dto.js';
 
 /** Manages the register of agents (contract §4). */
 @Injectable()

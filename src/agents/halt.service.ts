@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { TransactionsService } from '../platform/database/transactions.service.js';
 import { JournalService } from '../platform/journal/journal.service.js';
-import { AgentHalt } from './agent-halt.entity.js';
+import { AgentHalt } from './agent.entity.js';
 
 /** Whether all agents are halted, and why. */
 export type Halt = Pick<AgentHalt, 'halted' | 'reason'>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { NewAgentResponse } from '../../src/agents/agent.response.js';
+import type { NewAgentResponse } from '../../src/agents/agent.dto.js';
 import type { IssueResponse } from '../../src/work/issue-reading/issue.response.js';
 import type { LinkResponse } from '../../src/work/links/link.dto.js';
 import type { ProjectResponse } from '../../src/work/projects/project.response.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConnectResponse } from '../../agents/agent.response.js';
+import { ConnectResponse } from '../../agents/agent.dto.js';
 import { LeaseKeysService } from '../../platform/authentication/lease-keys.service.js';
 import { PublicAddress } from '../../platform/http/origins.js';
 

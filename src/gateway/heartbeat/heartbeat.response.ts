@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { AgentResponse, ConnectResponse } from '../../agents/agent.response.js';
+import { AgentResponse, ConnectResponse } from '../../agents/agent.dto.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';

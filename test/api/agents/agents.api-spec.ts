@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SeenAgentResponse } from '../../../src/agents/agent.response.js';
+import type { SeenAgentResponse } from '../../../src/agents/agent.dto.js';
 import { anAgent, anIssue, aProject, type NewAgent } from '../../support/builders.js';
 import { anonymous, asAdmin, asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { NO_USAGE } from '../../support/no-usage.js';

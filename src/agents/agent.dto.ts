@@ -1,7 +1,69 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { pick } from '../platform/http/pick.js';
+import { IsText } from '../platform/http/text-rules.js';
+import { MayBeAbsent, MayBeNull } from '../platform/http/validation.pipe.js';
+import { CreateApiKeyRequest } from '../platform/users/api-key.dto.js';
 import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';
+import type { Halt } from './halt.service.js';
 import { RecentUsageResponse } from './usage-figures.response.js';
+
+export class UpdateAgentRequest {
+  /** @example "Release notes writer" */
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  name?: string;
+
+  /** @example "Writes release notes from merged work." */
+  @MayBeAbsent()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, required: false, example: 4 })
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  maxConcurrentIssues?: number;
+
+  /** A disabled agent is given neither work nor tools. */
+  @MayBeAbsent()
+  @IsBoolean()
+  disabled?: boolean;
+
+  /** With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+  @MayBeAbsent()
+  @IsBoolean()
+  toolsRequireLease?: boolean;
+}
+
+/** As a user's key, but for the role: an agent has none to narrow. */
+export class CreateAgentKeyRequest extends OmitType(CreateApiKeyRequest, ['role'] as const) {}
+
+export class CreateAgentRequest {
+  /** @example "Release notes writer" */
+  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  name!: string;
+
+  /** @example "Writes release notes from merged work." */
+  @MayBeAbsent()
+  @IsText({ min: 0, max: 65_536, unit: 'bytes' })
+  description?: string;
+
+  /** How many issues the agent may work on at a time. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 1000, default: 10, required: false })
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  maxConcurrentIssues?: number;
+
+  /** With its own key the agent uses the platform's tools only; those of servers need the key of a lease. */
+  @MayBeAbsent()
+  @IsBoolean()
+  toolsRequireLease?: boolean;
+}
 
 /** Why a worker of the agent takes no more work until a person has acted, as it reports with its heartbeats. */
 export class AgentFailureResponse {
@@ -94,5 +156,26 @@ export class NewAgentResponse extends SeenAgentResponse {
   static of(row: SeenAgentRow, key: string, url: string): NewAgentResponse {
     const connect = { url, headers: { Authorization: `Bearer ${key}` } };
     return { ...SeenAgentResponse.ofSeen(row), key, connect };
+  }
+}
+
+export class SetHaltRequest {
+  @IsBoolean()
+  halted!: boolean;
+
+  /** @example "Rotating all credentials." */
+  @MayBeNull()
+  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
+  reason?: string | null;
+}
+
+/** Whether all agents are halted. */
+export class HaltResponse {
+  halted!: boolean;
+  /** @example "Rotating all credentials." */
+  reason!: string | null;
+
+  static from(halt: Halt): HaltResponse {
+    return pick(halt, 'halted', 'reason');
   }
 }
