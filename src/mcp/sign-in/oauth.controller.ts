@@ -5,8 +5,10 @@ import { Unauthenticated } from '../../platform/authentication/authentication.er
 import { Allow, Caller, Public } from '../../platform/authentication/policy.js';
 import type { UserPrincipal } from '../../platform/authentication/principal.js';
 import { OidcRateService } from '../../platform/authentication/request-limits.service.js';
-import { SessionCookieService } from '../../platform/authentication/session-cookie.service.js';
-import { SessionAuthenticationService } from '../../platform/authentication/session-authentication.service.js';
+import {
+  SessionAuthenticationService,
+  SessionCookieService,
+} from '../../platform/authentication/session-authentication.service.js';
 import { leadTo } from '../../platform/http/redirects.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { ClientDescriptionService } from '../oauth/client-identities.service.js';

@@ -24,8 +24,7 @@ import {
 import { requireAgentItself, ROUTE_POLICY, type RoutePolicy } from './policy.js';
 import { actorOf, type AgentPrincipal, isAtLeast, type Principal, type UserPrincipal } from './principal.js';
 import { RequestLimitsService } from './request-limits.service.js';
-import { SessionAuthenticationService } from './session-authentication.service.js';
-import { SessionCookieService } from './session-cookie.service.js';
+import { SessionAuthenticationService, SessionCookieService } from './session-authentication.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

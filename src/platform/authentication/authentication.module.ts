@@ -6,15 +6,13 @@ import { AccessGuard, PolicyCheckService } from './access.guard.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 import { AuthenticationChoresWorker } from './authentication-chores.worker.js';
-import { BearerStrategy } from './bearer.strategy.js';
-import { KeyAuthenticationService } from './key-authentication.service.js';
+import { BearerStrategy, KeyAuthenticationService } from './key-authentication.service.js';
 import { LeaseKeysService } from './lease-keys.service.js';
 import { RefusalRecordsService } from './refusal-records.service.js';
 import { OidcRateService, RequestLimitsService } from './request-limits.service.js';
-import { SessionCookieService } from './session-cookie.service.js';
+import { SessionAuthenticationService, SessionCookieService } from './session-authentication.service.js';
 import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
-import { SessionAuthenticationService } from './session-authentication.service.js';
 import { User } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Request } from 'express';
+import { Strategy } from 'passport-http-bearer';
 import { Settings } from '../config/settings.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { hashOfKey, hasKeyForm, hasRightChecksum } from './api-key-format.js';
@@ -85,4 +88,24 @@ function principalFrom(found: KeyAndOwner): Principal {
     elevated: found.elevated,
     ...proof,
   };
+}
+
+/** Authenticates a caller by `Authorization: Bearer`, and by nothing else. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
+  constructor(private readonly keys: KeyAuthenticationService) {
+    super({ realm: 'awp' });
+  }
+
+  /**
+   * Passes only the headers on. The library would also accept a key in `?access_token=` or in the body, where logs and
+   * proxies see it.
+   */
+  override authenticate(request: Request): void {
+    super.authenticate({ headers: request.headers } as Request);
+  }
+
+  validate(key: string): Promise<Principal> {
+    return this.keys.principalOf(key);
+  }
 }

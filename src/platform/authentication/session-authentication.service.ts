@@ -1,10 +1,54 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
+import { HttpsRule } from '../http/https-rule.js';
 import { hashOfKey } from './api-key-format.js';
 import { Unauthenticated } from './authentication.errors.js';
 import type { UserPrincipal } from './principal.js';
 import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
+
+/**
+ * The cookie's name over plain HTTP. Over HTTPS it gets the prefix `__Host-`, so that no neighbouring host can set it.
+ */
+export const SESSION_COOKIE = 'awp_session';
+
+/** Reads and writes the session cookie (contract §2.6). It is read only under the name that fits the connection. */
+@Injectable()
+export class SessionCookieService {
+  constructor(private readonly https: HttpsRule) {}
+
+  /** Returns the token that the browser sent, or null. */
+  tokenIn(request: Request): string | null {
+    const { cookie } = request.headers;
+    return cookie === undefined ? null : (parseCookie(cookie)[this.nameFor(request)] ?? null);
+  }
+
+  set(request: Request, response: Response, token: string): void {
+    this.append(request, response, { value: token });
+  }
+
+  /** Makes the browser delete the cookie. */
+  clear(request: Request, response: Response): void {
+    this.append(request, response, { value: '', maxAge: 0 });
+  }
+
+  private append(request: Request, response: Response, content: { value: string; maxAge?: number }): void {
+    const rules = { httpOnly: true, sameSite: 'lax', path: '/', secure: this.https.isTls(request) } as const;
+    response.append('Set-Cookie', stringifySetCookie({ name: this.nameFor(request), ...content, ...rules }));
+  }
+
+  private nameFor(request: Request): string {
+    return this.https.isTls(request) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE;
+  }
+}
+
+/** Returns a new token of 256 bits in characters that need no escape in a cookie. */
+export function makeSessionToken(): string {
+  return randomBytes(32).toString('base64url');
+}
 
 /** Authenticates users by their session. */
 @Injectable()

@@ -7,7 +7,7 @@ import { hashOfKey } from '../authentication/api-key-format.js';
 import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
-import { makeSessionToken } from '../authentication/session-cookie.service.js';
+import { makeSessionToken } from '../authentication/session-authentication.service.js';
 import { Session } from '../authentication/session.entity.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { textError } from '../http/text-rules.js';

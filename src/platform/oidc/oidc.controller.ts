@@ -4,8 +4,10 @@ import type { Request, Response } from 'express';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
 import { Public } from '../authentication/policy.js';
 import { OidcRateService } from '../authentication/request-limits.service.js';
-import { SessionCookieService } from '../authentication/session-cookie.service.js';
-import { SessionAuthenticationService } from '../authentication/session-authentication.service.js';
+import {
+  SessionAuthenticationService,
+  SessionCookieService,
+} from '../authentication/session-authentication.service.js';
 import { leadTo, ownPath } from '../http/redirects.js';
 import { CarriesSecret } from '../http/route.decorators.js';
 import { OidcCookieService } from './oidc-cookie.service.js';

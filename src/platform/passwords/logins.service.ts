@@ -10,7 +10,7 @@ import { PasswordThrottleService } from './password-throttle.service.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
-import { makeSessionToken } from '../authentication/session-cookie.service.js';
+import { makeSessionToken } from '../authentication/session-authentication.service.js';
 import { Session } from '../authentication/session.entity.js';
 import { SessionRepository, USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { User } from '../authentication/user.entity.js';

@@ -6,11 +6,10 @@ import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../http/route.dec
 import { OwnPasswordService, PasswordRuleService } from './passwords.service.js';
 import { Allow, AllowSession, Caller, Public } from '../authentication/policy.js';
 import { actorOf, type UserPrincipal } from '../authentication/principal.js';
-import { SessionCookieService } from '../authentication/session-cookie.service.js';
+import { SessionCookieService } from '../authentication/session-authentication.service.js';
 import { ChangePasswordRequest, LoginRequest } from './session.request.js';
-import { SignInMethodsResponse } from '../authentication/session.response.js';
+import { SignInMethodsResponse, UserResponse } from '../authentication/user.response.js';
 import { LoginsService } from './logins.service.js';
-import { UserResponse } from '../authentication/user.response.js';
 
 @ApiTags('Sessions')
 @Controller('api/auth/methods')
