@@ -17,7 +17,7 @@ async function main() {
     await ensureBuilt();
   }
   await printVisibly();
-  const { checkDatabaseFiles } = await import('../dist/src/platform/config/database-files.js');
+  const { checkDatabaseFiles } = await import('../dist/src/platform/config/tls-files.js');
   const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_CONFIG, EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { checkDatabaseFiles } from './platform/config/database-files.js';
-import { loadSettings } from './platform/config/load-settings.js';
-import { logFormatOf } from './platform/config/log-format.js';
+import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files.js';
+import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
-import { readTlsFiles } from './platform/config/tls-files.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { loadKeyRing } from './platform/encryption/key-ring.file.js';
 import { EXIT_RETRY, type ExitCode, ExitError } from './platform/exit/exit-codes.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkDatabaseFiles } from '../../dist/src/platform/config/database-files.js';
+import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files.js';
 import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
