@@ -21,7 +21,7 @@ async function main() {
   const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_CONFIG, EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
-  const { directUrl } = await import('../dist/src/platform/database/present-url.js');
+  const { directUrl } = await import('../dist/src/platform/database/service.client.js');
   const { migrate } = await import('../dist/src/platform/database/migrate.js');
   try {
     const settings = loadSettings();

@@ -9,7 +9,7 @@ import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor.provider.js'
 import { AnnouncementWorker } from './mcp/tools-endpoint/announcement.worker.js';
 import { type Settings, VERSION } from './platform/config/settings.js';
 import { migrate, type MigrationReport } from './platform/database/migrate.js';
-import { directUrl } from './platform/database/present-url.js';
+import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
 import { PublicAddress } from './platform/http/origins.js';

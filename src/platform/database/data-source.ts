@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { Client, type CustomTypesConfig, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { parseJson } from '../json/exact-json.js';
-import type { PresentUrl } from './present-url.js';
-import { ServiceClient, UnpreparedClient } from './service.client.js';
+import { type PresentUrl, ServiceClient, UnpreparedClient } from './service.client.js';
 
 const { JSON: JSON_TEXT, TIMESTAMPTZ } = types.builtins;
 const parseAny: (text: string) => Date = types.getTypeParser(TIMESTAMPTZ);

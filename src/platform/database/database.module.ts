@@ -4,7 +4,7 @@ import { Settings } from '../config/settings.js';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseService } from './database.service.js';
 import { KeysetPagesService } from './keyset-pages.service.js';
-import { poolUrl } from './present-url.js';
+import { poolUrl } from './service.client.js';
 import { JoiningDataSource, TransactionsService } from './transactions.service.js';
 
 @Global()

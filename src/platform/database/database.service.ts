@@ -5,8 +5,7 @@ import type { Client, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { CONNECT_TIMEOUT_MS } from './data-source.js';
-import { directUrl } from './present-url.js';
-import { ServiceClient, type ServiceClientConfig } from './service.client.js';
+import { directUrl, ServiceClient, type ServiceClientConfig } from './service.client.js';
 
 /**
  * The connections of the service themselves, for what repositories and transactions cannot do: a connection beside the

@@ -1,6 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions, DIRECT } from './data-source.js';
-import type { PresentUrl } from './present-url.js';
+import type { PresentUrl } from './service.client.js';
 
 /** Measures how long each migration of a run takes, up to its commit. */
 export class MigrationTimes {
