@@ -6,13 +6,12 @@ import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { loadKeyRing } from './platform/encryption/key-ring.file.js';
-import { EXIT_RETRY, type ExitCode, ExitError } from './platform/exit/exit-codes.js';
+import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/start-log.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors } from './platform/start/start-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
-import { StartError } from './platform/start/start-error.js';
 
 /** How long a failed start waits for what it has begun to end. */
 const CLOSE_MS = 3_000;

@@ -1,6 +1,5 @@
 import { chooseArchive } from '../../dist/src/work/attachments/disk-store.js';
-import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { isPastRetention } from '../../dist/src/platform/partitions/kept-months.js';
 import { partitionsOf } from '../../dist/src/platform/partitions/partitions.js';
 import { withClient } from '../keys/database.mjs';

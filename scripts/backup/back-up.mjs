@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
 import { AttachmentCopy } from './attachment-copy.mjs';
 import { dumpDatabase } from './dump.mjs';

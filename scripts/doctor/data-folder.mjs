@@ -5,7 +5,7 @@ import {
   refuseNestedFolder,
   refuseUnfinishedRestore,
 } from '../../dist/src/platform/start/data-folder.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { note, ok, problem } from './verdict.mjs';
 
 const LEAST_FREE_MB = 500;

@@ -4,7 +4,7 @@ import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files.js'
 import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
 import { inRoot } from '../paths.mjs';
 import { ok, problem } from './verdict.mjs';

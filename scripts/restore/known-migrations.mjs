@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { inRoot } from '../paths.mjs';
 
 /**

@@ -1,8 +1,7 @@
 import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { probeDatabase } from '../../dist/src/platform/start/database-probe.js';
-import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { connected } from '../keys/database.mjs';
 
 /** Runs `work` with a connection to the database that is restored into, and its URL. Creates the embedded one. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXIT_CONFIG } from '../../dist/src/platform/exit/exit-codes.js';
-import { StartError } from '../../dist/src/platform/start/start-error.js';
+import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { hashOf } from '../backup/hashed-files.mjs';
 import { FORMAT, MANIFEST, sha256, SUMS } from '../backup/manifest.mjs';
 

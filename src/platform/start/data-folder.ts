@@ -1,8 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDiskFull } from '../database/disk-full.js';
-import { EXIT_CONFIG, EXIT_RETRY } from '../exit/exit-codes.js';
-import { StartError } from './start-error.js';
+import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 /** Present in a data folder while `npm run restore` fills it. */
 export const UNFINISHED_RESTORE = 'restore-unfinished';

@@ -2,8 +2,7 @@ import { connect } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import type { Settings } from '../config/settings.js';
 import { setRoleLimits, STATEMENT_LIMITS } from '../database/data-source.js';
-import { EXIT_CONFIG, EXIT_RETRY } from '../exit/exit-codes.js';
-import { StartError } from './start-error.js';
+import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 const PROBE_MS = 3_000;
 /** The message SSLRequest: its length and the code 80877103. */

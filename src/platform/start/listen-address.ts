@@ -3,8 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startOf } from '../embedded-postgres/running-process.js';
-import { EXIT_CONFIG, EXIT_RETRY } from '../exit/exit-codes.js';
-import { StartError } from './start-error.js';
+import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 export interface Address {
   host: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { folderError } from './data-folder.js';
 import { refuseUnfit } from './database-probe.js';
 import { listenError } from './listen-address.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../exit/exit-codes.js';
 
 const system = (code: string) => Object.assign(new Error(`${code}: raw text of the system`), { code });
 
