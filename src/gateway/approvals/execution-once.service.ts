@@ -4,7 +4,7 @@ import { storableText } from '../../mcp/server-records/server-text.js';
 import type { CallEnd } from '../../mcp/server-tools/call-outcome.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { ExactNumber } from '../../platform/json/exact-number.js';
+import { ExactNumber } from '../../platform/json/exact-json.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import type { GateRow } from '../../work/gates/gate.repository.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';

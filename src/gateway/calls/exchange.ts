@@ -4,8 +4,7 @@ import type { ToolArguments } from '../../mcp/server-tools/tool-arguments.js';
 import type { CallStart } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { jsonText, withNumbers } from '../../platform/json/exact-json.js';
-import type { ExactNumber } from '../../platform/json/exact-number.js';
+import { type ExactNumber, jsonText, withNumbers } from '../../platform/json/exact-json.js';
 import type { CalledFor } from './call-rights.repository.js';
 import type { TaskWish } from './meta.js';
 

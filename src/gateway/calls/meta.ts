@@ -1,6 +1,6 @@
 import { nextTraceparent, traceparentFrom } from '../../platform/http/request-context.js';
 import { currentOrigin } from '../../platform/journal/journal-context.js';
-import { isJsonObject } from '../../platform/json/exact-number.js';
+import { isJsonObject } from '../../platform/json/exact-json.js';
 import { currentSpan, currentTraceparent } from '../../platform/tracing/spans.js';
 
 /** Returns the address under which agents know a server's resource, or a template of one (contract §7.4). */

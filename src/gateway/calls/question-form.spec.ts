@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { ExactNumber } from '../../platform/json/exact-number.js';
+import { ExactNumber } from '../../platform/json/exact-json.js';
 import { QuestionDeclined, questionFormOf } from './question-form.js';
 
 const asked = (properties: object, more: object = {}) => ({

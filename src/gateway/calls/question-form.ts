@@ -1,5 +1,5 @@
 import { visibleText } from '../../platform/http/visible-text.js';
-import { isJsonObject, isNumber } from '../../platform/json/exact-number.js';
+import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import type { GateAnswer } from '../../work/gates/gate.entity.js';
 import { isCredentialName } from './shown-arguments.js';
 

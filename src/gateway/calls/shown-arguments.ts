@@ -1,5 +1,5 @@
 import { visibleText } from '../../platform/http/visible-text.js';
-import { ExactNumber } from '../../platform/json/exact-number.js';
+import { ExactNumber } from '../../platform/json/exact-json.js';
 
 const NAME = '(?:[A-Z]{1,12} ){0,3}PRIVATE KEY-----';
 /** A line break as such, or as its escape in JSON. */

@@ -1,5 +1,5 @@
 import { isInitializeRequest, specTypeSchemas } from '@modelcontextprotocol/server';
-import { isJsonObject } from '../../platform/json/exact-number.js';
+import { isJsonObject } from '../../platform/json/exact-json.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
-import { withoutMarks } from '../../platform/json/exact-json.js';
-import { MARK } from '../../platform/json/exact-number.js';
+import { MARK, withoutMarks } from '../../platform/json/exact-json.js';
 
 type Chunk = string | Uint8Array;
 

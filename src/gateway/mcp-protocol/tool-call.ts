@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { ExactNumber, isJsonObject, isNumber } from '../../platform/json/exact-number.js';
+import { ExactNumber, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import { capabilitiesIn, declaresForms, type TaskWish, taskWishOf } from '../calls/meta.js';
 
 type Loose = Record<string, unknown>;

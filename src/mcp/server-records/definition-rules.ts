@@ -1,5 +1,5 @@
 import { cutToBytes } from '../../platform/http/text-rules.js';
-import { isJsonObject, isNumber } from '../../platform/json/exact-number.js';
+import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import { storableText } from './server-text.js';
 
 type Loose = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isNumber } from '../../platform/json/exact-number.js';
+import { isNumber } from '../../platform/json/exact-json.js';
 import {
   Findings,
   flag,

@@ -1,5 +1,5 @@
 import { visibleText } from '../../platform/http/visible-text.js';
-import { ExactNumber } from '../../platform/json/exact-number.js';
+import { ExactNumber } from '../../platform/json/exact-json.js';
 
 /** Returns a server's text in a form that the database accepts: NUL and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {

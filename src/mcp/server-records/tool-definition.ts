@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutToBytes, textError } from '../../platform/http/text-rules.js';
-import { canonicalJson } from '../../platform/json/exact-json.js';
-import { isJsonObject } from '../../platform/json/exact-number.js';
+import { canonicalJson, isJsonObject } from '../../platform/json/exact-json.js';
 import {
   Findings,
   flag,

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { withNearest } from '../../platform/json/exact-json.js';
-import { isJsonObject } from '../../platform/json/exact-number.js';
+import { isJsonObject, withNearest } from '../../platform/json/exact-json.js';
 import { emptyAsObject, Findings } from './definition-rules.js';
 
 type Loose = Record<string, unknown>;

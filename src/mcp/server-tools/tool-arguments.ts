@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../platform/json/exact-json.js';
-import { isJsonObject, isNumber } from '../../platform/json/exact-number.js';
+import { canonicalJson, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import { storableText } from '../server-records/server-text.js';
 
 /** The names and JSON types of a call's arguments, never a value (contract §8). */

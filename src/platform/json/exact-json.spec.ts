@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { jsonText, markedText, parseJson, withMarks, withNumbers, withoutMarks } from './exact-json.js';
-import { ExactNumber, isInexact } from './exact-number.js';
+import {
+  ExactNumber,
+  isInexact,
+  jsonText,
+  markedText,
+  parseJson,
+  withMarks,
+  withNumbers,
+  withoutMarks,
+} from './exact-json.js';
 
 const CASES = 3_000;
 

@@ -1,5 +1,5 @@
 import { SecretMask } from '../../../platform/encryption/masking.js';
-import { ExactNumber } from '../../../platform/json/exact-number.js';
+import { ExactNumber } from '../../../platform/json/exact-json.js';
 
 /** Masks a server's own secrets in its responses: in strings at any depth, and in member names. */
 export class AnswerMask {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonText, withMarks, withNumbers } from '../../../platform/json/exact-json.js';
-import { ExactNumber } from '../../../platform/json/exact-number.js';
+import { ExactNumber, jsonText, withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import { withDigits, withMarkedNumbers } from './exact-messages.js';
 
 const BIG = '1234567890123456789';

@@ -7,13 +7,13 @@ import {
   type Result,
 } from '@modelcontextprotocol/client';
 import {
+  MARK,
   markedText,
   withMarks,
   withNearest,
   withNumbers,
   withoutMarks,
 } from '../../../platform/json/exact-json.js';
-import { MARK } from '../../../platform/json/exact-number.js';
 
 /** A request of the SDK, whose headers are its own. */
 type Sent = RequestInit & { headers: Headers };

@@ -1,6 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { parseJson } from '../../../platform/json/exact-json.js';
-import { ExactNumber } from '../../../platform/json/exact-number.js';
+import { ExactNumber, parseJson } from '../../../platform/json/exact-json.js';
 import { JsonOutline } from '../../../platform/json/json-outline.js';
 
 /** True where a parsed value nests deeper than `limit` levels; looks no deeper than that. */

@@ -1,5 +1,5 @@
 import type { Transformer } from 'node:stream/web';
-import { isJsonObject } from '../../../platform/json/exact-number.js';
+import { isJsonObject } from '../../../platform/json/exact-json.js';
 
 /** Returns the id of the request that a response belongs to, as JSON; null where it belongs to none. */
 type RequestIdOf = () => string | null;

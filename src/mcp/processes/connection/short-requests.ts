@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isJsonObject, isNumber } from '../../../platform/json/exact-number.js';
+import { isJsonObject, isNumber } from '../../../platform/json/exact-json.js';
 import { callDeadline, type Deadline } from './deadlines.js';
 import type { RequestOptions } from './mcp-connection.js';
 import { McpError, McpUnavailable } from './mcp-errors.js';
