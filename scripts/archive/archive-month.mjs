@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { dropMonth } from '../../dist/src/platform/partitions/kept-months.js';
-import { isClosed, isPastRetention, needOf } from '../../dist/src/platform/partitions/kept-months.js';
+import {
+  dropMonth,
+  isClosed,
+  isPastRetention,
+  needOf,
+} from '../../dist/src/platform/partitions/month-retention.service.js';
 import { partitionName } from '../../dist/src/platform/partitions/partitions.js';
 import { columnsOf, exportRows, hashOfRows, Measured } from './export-rows.mjs';
 import { inTransaction } from './in-transaction.mjs';

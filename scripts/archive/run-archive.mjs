@@ -1,6 +1,6 @@
 import { chooseArchive } from '../../dist/src/work/attachments/disk-store.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
-import { isPastRetention } from '../../dist/src/platform/partitions/kept-months.js';
+import { isPastRetention } from '../../dist/src/platform/partitions/month-retention.service.js';
 import { partitionsOf } from '../../dist/src/platform/partitions/partitions.js';
 import { withClient } from '../keys/database.mjs';
 import { ArchiveFiles } from './archive-files.mjs';

@@ -5,10 +5,11 @@ import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { MonthRule, Need } from '../../platform/partitions/kept-months.js';
 import {
   type DroppedMonth,
   MonthRetentionService,
+  type MonthRule,
+  type Need,
 } from '../../platform/partitions/month-retention.service.js';
 import { DELIVERIES, JOURNAL } from '../../platform/partitions/partitions.js';
 

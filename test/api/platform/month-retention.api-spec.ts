@@ -3,8 +3,10 @@ import { deliveriesRule, journalRule } from '../../../src/gateway/event-stream/j
 import { toolCallsRule } from '../../../src/mcp/server-tools/tool-call.repository.js';
 import type { ChoresWorker } from '../../../src/platform/chores/chores.worker.js';
 import type { Settings } from '../../../src/platform/config/settings.js';
-import type { MonthRule } from '../../../src/platform/partitions/kept-months.js';
-import { MonthRetentionService } from '../../../src/platform/partitions/month-retention.service.js';
+import {
+  MonthRetentionService,
+  type MonthRule,
+} from '../../../src/platform/partitions/month-retention.service.js';
 import { MonthTurnService } from '../../../src/platform/partitions/month-turn.worker.js';
 import {
   attachRange,
