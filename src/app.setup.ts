@@ -35,7 +35,7 @@ import {
 import { KnownRoutes, mappedRoutes } from './platform/http/routes.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { IdempotencyInterceptor } from './platform/idempotency/idempotency.interceptor.js';
-import { SYSTEM, withOrigin } from './platform/journal/journal-context.js';
+import { SYSTEM, withOrigin } from './platform/journal/journal.service.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { noteCause, requestLog } from './platform/logging/request-log.js';
 import { documentRoutes, serveDocument } from './platform/openapi/serve-document.js';

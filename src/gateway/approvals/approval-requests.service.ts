@@ -7,7 +7,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import { GateHandlersService } from '../../work/gates/gate-handlers.service.js';
 import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';

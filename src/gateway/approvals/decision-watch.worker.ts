@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { withoutOrigin } from '../../platform/journal/journal-context.js';
+import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';
 import { ToolApproval } from './tool-approval.entity.js';
 

@@ -9,7 +9,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { withoutOrigin } from '../../platform/journal/journal-context.js';
+import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import type { Effects } from '../../work/gates/gate-closing.service.js';
 import { GateHandlersService } from '../../work/gates/gate-handlers.service.js';
 import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';

@@ -4,7 +4,7 @@ import { DataSource, type FindOptionsWhere, In, Repository } from 'typeorm';
 import type { ApproverRole } from '../../mcp/access/access.entities.js';
 import { effectiveAccess } from '../../mcp/access/effective-access.js';
 import { prepared } from '../../platform/database/service.client.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { Gate } from '../../work/gates/gate.entity.js';
 import { ToolApproval } from './tool-approval.entity.js';
 

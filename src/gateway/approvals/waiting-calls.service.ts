@@ -5,7 +5,7 @@ import { actorOf, type AgentPrincipal } from '../../platform/authentication/prin
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
-import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
+import { type Actor, SYSTEM } from '../../platform/journal/journal.service.js';
 import { Gate } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';

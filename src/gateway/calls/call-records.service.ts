@@ -13,8 +13,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { cutToBytes } from '../../platform/http/text-rules.js';
-import { withoutOrigin } from '../../platform/journal/journal-context.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { JournalService, withoutOrigin } from '../../platform/journal/journal.service.js';
 import { currentSpan, markSpanFailed } from '../../platform/tracing/spans.js';
 import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
 import { UsageTotal } from '../../work/usage/usage.entities.js';

@@ -1,5 +1,5 @@
 import { nextTraceparent, traceparentFrom } from '../../platform/http/request-context.js';
-import { currentOrigin } from '../../platform/journal/journal-context.js';
+import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
 import { currentSpan, currentTraceparent } from '../../platform/tracing/spans.js';
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 
 /** An event as the event stream and webhooks send it (contract §8). */
 export interface Event {

@@ -8,7 +8,7 @@ import { RequestLimitsService } from '../../platform/authentication/request-limi
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/in-flight.js';
 import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins.js';
-import { currentOrigin } from '../../platform/journal/journal-context.js';
+import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
 import { CallExchangesService } from './call-exchanges.service.js';
 import { FrameError, readFrame } from './frame.js';

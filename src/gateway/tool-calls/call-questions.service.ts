@@ -4,7 +4,7 @@ import { visibleText } from '../../platform/http/visible-text.js';
 import { actorOf } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
-import { SYSTEM } from '../../platform/journal/journal-context.js';
+import { SYSTEM } from '../../platform/journal/journal.service.js';
 import { Gate } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';

@@ -7,8 +7,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
-import { SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
 import { demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import type { Verification } from '../server-records/verification.js';
 

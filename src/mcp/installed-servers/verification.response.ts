@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import type { DefinitionWarning } from '../server-records/definition-rules.js';
 import {
   type CredentialState,

@@ -4,8 +4,13 @@ import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { type Actor, currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
+import {
+  type Actor,
+  currentOrigin,
+  JournalService,
+  type NewJournalEntry,
+  SYSTEM,
+} from '../../platform/journal/journal.service.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import {
   CancellableWorkService,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { setsAuthorization } from '../catalog/entry-rules.js';
 import { variablesOf } from '../catalog/placeholders.js';

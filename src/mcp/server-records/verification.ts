@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import type { EraVerdict } from '../processes/server-description.js';
 import type { DefinitionWarning } from './definition-rules.js';
 import type { ListedTool } from './tool-definition.js';

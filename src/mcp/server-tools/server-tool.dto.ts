@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsString } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
 import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
 import { type ServerToolRow, stateOf, type ToolState, toolStates } from './server-tool.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Any, DataSource, IsNull, Repository } from 'typeorm';
 import { pick } from '../../platform/http/pick.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
 import { ServerTool } from './tool.entities.js';
 

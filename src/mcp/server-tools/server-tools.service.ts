@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { isOpen, ServerToolRepository, type ServerToolRow, stateOf } from './server-tool.repository.js';
 

@@ -3,8 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { type Actor, currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { type Actor, currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { jsonText, withNearest } from '../../platform/json/exact-json.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import { checkedTool, hashOf, type ListedTool, meaningOf } from '../server-records/tool-definition.js';

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { whole } from '../../platform/database/whole.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
 import type { CallOutcome } from './call-outcome.js';

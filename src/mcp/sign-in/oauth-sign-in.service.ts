@@ -6,7 +6,7 @@ import { isForeignKeyViolation } from '../../platform/database/postgres-errors.j
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { ownPath } from '../../platform/http/redirects.js';
-import { currentOrigin } from '../../platform/journal/journal-context.js';
+import { currentOrigin } from '../../platform/journal/journal.service.js';
 import type { AuthorizationCodeOauth, RemoteEntry } from '../catalog/catalog-entry.js';
 import { remoteOf } from '../catalog/launch-template.js';
 import { effectiveValue } from '../catalog/variable-value.js';

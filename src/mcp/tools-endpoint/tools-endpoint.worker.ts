@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { EXIT_RETRY, StartError } from '../../platform/exit/exit-codes.js';
-import { type Origin, withOrigin } from '../../platform/journal/journal-context.js';
+import { type Origin, withOrigin } from '../../platform/journal/journal.service.js';
 import { CallStartsService } from '../tools-hosts/call-starts.service.js';
 import { InternalKeysService, TLS_OPTIONS } from '../tools-hosts/internal-keys.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';

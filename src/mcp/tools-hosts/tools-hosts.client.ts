@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { Problem } from '../../platform/http/problem.js';
-import { currentOrigin } from '../../platform/journal/journal-context.js';
+import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { type Answers, HostLost, HostRequest } from './host-request.js';
 import { InternalKeysService, TLS_OPTIONS } from './internal-keys.service.js';

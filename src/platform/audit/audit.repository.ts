@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page.query.js';
 import type { EventType } from '../journal/event-types.js';
-import type { Actor } from '../journal/journal-context.js';
+import type { Actor } from '../journal/journal.service.js';
 import { JournalMonthsService } from '../journal/journal-months.service.js';
 
 /** A row of the journal. `position` is a bigint as text. */

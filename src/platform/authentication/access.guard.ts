@@ -13,7 +13,7 @@ import { ServiceOrigins } from '../http/origins.js';
 import { Problem } from '../http/problem.js';
 import { CARRIES_SECRET } from '../http/route.decorators.js';
 import { isReservedProjectId, KnownRoutes } from '../http/routes.js';
-import { currentOrigin } from '../journal/journal-context.js';
+import { currentOrigin } from '../journal/journal.service.js';
 import {
   AgentDisabled,
   Forbidden,

@@ -1,4 +1,4 @@
-import type { Actor } from '../journal/journal-context.js';
+import type { Actor } from '../journal/journal.service.js';
 
 /** The roles of users, lowest first (contract §2.2). */
 export const roles = ['Viewer', 'Editor', 'Admin', 'Owner'] as const;

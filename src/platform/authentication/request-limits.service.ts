@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { whenClosed } from '../http/in-flight.js';
-import { currentOrigin } from '../journal/journal-context.js';
+import { currentOrigin } from '../journal/journal.service.js';
 import { TooManyRequests } from './authentication.errors.js';
 import type { RoutePolicy } from './policy.js';
 import type { AgentPrincipal, Principal } from './principal.js';

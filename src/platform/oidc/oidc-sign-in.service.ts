@@ -11,8 +11,7 @@ import { makeSessionToken } from '../authentication/session-authentication.servi
 import { Session } from '../authentication/session.entity.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { textError } from '../http/text-rules.js';
-import { currentOrigin } from '../journal/journal-context.js';
-import { JournalService } from '../journal/journal.service.js';
+import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { secretsOf } from './oidc-cookie.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
 import { OidcLogoutRepository } from './oidc-logout.repository.js';

@@ -12,8 +12,7 @@ import { User } from '../authentication/user.entity.js';
 import { UserRepository } from '../authentication/user.repository.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';
-import { currentOrigin } from '../journal/journal-context.js';
-import { JournalService } from '../journal/journal.service.js';
+import { currentOrigin, JournalService } from '../journal/journal.service.js';
 
 const NAME = 'elevated mode';
 

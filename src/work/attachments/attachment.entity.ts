@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { whole } from '../../platform/database/whole.js';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { Issue } from '../issue-status/issue.entity.js';
 
 /** A file on an issue. Its bytes are in the store under the same id. */

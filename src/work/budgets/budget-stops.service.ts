@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { UsageScope } from '../../agents/usage-figures.response.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { SYSTEM } from '../../platform/journal/journal-context.js';
+import { SYSTEM } from '../../platform/journal/journal.service.js';
 import { GateHandlersService } from '../gates/gate-handlers.service.js';
 import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.js';
 import type { GateAnswer } from '../gates/gate.entity.js';

@@ -6,8 +6,7 @@ import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.respons
 import { actorOf, type UserPrincipal } from '../../platform/authentication/principal.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { type Actor, SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { type Actor, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../gates/gate-closing.service.js';
 import { Gate } from '../gates/gate.entity.js';
 import { GateRepository } from '../gates/gate.repository.js';

@@ -3,8 +3,12 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { currentOrigin, SYSTEM } from '../../platform/journal/journal-context.js';
-import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
+import {
+  currentOrigin,
+  JournalService,
+  type NewJournalEntry,
+  SYSTEM,
+} from '../../platform/journal/journal.service.js';
 import { GraphLockRepository } from '../projects/project.repository.js';
 import {
   type GateKind,

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../platform/journal/journal-context.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { Issue } from '../issue-status/issue.entity.js';
 
 /** The types of stored links. `B BlockedBy A` is stored as `A Blocks B`. */

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { withoutOrigin } from '../../platform/journal/journal-context.js';
+import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import { MonthRetentionService, type MonthRule } from '../../platform/partitions/month-retention.service.js';
 import { USAGE_HOURS, USAGE_REPORTS } from '../../platform/partitions/partitions.js';
 import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
