@@ -7,9 +7,15 @@ import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { answeredBy, IdempotencyKeyRepository, type RequestIdentity } from './idempotency-key.repository.js';
-import { isStoredRefusal, KeyInUse } from './idempotency.errors.js';
-import { identityOf, keyOf } from './request-identity.js';
+import {
+  answeredBy,
+  IdempotencyKeyRepository,
+  identityOf,
+  isStoredRefusal,
+  KeyInUse,
+  keyOf,
+  type RequestIdentity,
+} from './idempotency-key.repository.js';
 
 /** Removes stored responses after 24 hours. */
 @Injectable()
