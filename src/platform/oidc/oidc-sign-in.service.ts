@@ -1,24 +1,67 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, Response } from 'express';
 import { Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../authentication/api-key-format.js';
-import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
-import { clientNetwork } from '../authentication/request-limits.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
+import { clientNetwork } from '../authentication/request-limits.service.js';
 import { makeSessionToken } from '../authentication/session-authentication.service.js';
 import { Session } from '../authentication/session.entity.js';
+import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { TransactionsService } from '../database/transactions.service.js';
+import { HttpsRule } from '../http/https-rule.js';
 import { textError } from '../http/text-rules.js';
 import { currentOrigin, JournalService } from '../journal/journal.service.js';
-import { secretsOf } from './oidc-cookie.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
 import { OidcLogoutRepository } from './oidc-logout.repository.js';
-import { OidcProviderClient, type Person } from './oidc-provider.client.js';
+import { OidcProviderClient, type Person, type SignInSecrets } from './oidc-provider.client.js';
 import { OidcUsersService } from './oidc-users.service.js';
 import { OidcLogout, OidcSignIn } from './oidc.entities.js';
 import { type SignInReason, SignInRefused } from './oidc.errors.js';
+
+const COOKIE = 'awp_oidc';
+const LIFE_SECONDS = 600;
+
+/** Binds a sign-in to the browser that began it: the callback is worth nothing without this cookie (contract §2.9). */
+@Injectable()
+export class OidcCookieService {
+  constructor(private readonly https: HttpsRule) {}
+
+  /** Gives the browser a new secret and returns it. A secret that the browser brings could be somebody else's. */
+  begin(request: Request, response: Response): string {
+    const value = randomBytes(32).toString('base64url');
+    this.append(request, response, { value, maxAge: LIFE_SECONDS });
+    return value;
+  }
+
+  secretIn(request: Request): string | null {
+    const { cookie } = request.headers;
+    return cookie === undefined ? null : (parseCookie(cookie)[this.nameFor(request)] ?? null);
+  }
+
+  clear(request: Request, response: Response): void {
+    this.append(request, response, { value: '', maxAge: 0 });
+  }
+
+  private append(request: Request, response: Response, content: { value: string; maxAge: number }): void {
+    const rules = { httpOnly: true, sameSite: 'lax', path: '/', secure: this.https.isTls(request) } as const;
+    response.append('Set-Cookie', stringifySetCookie({ name: this.nameFor(request), ...content, ...rules }));
+  }
+
+  private nameFor(request: Request): string {
+    return this.https.isTls(request) ? `__Host-${COOKIE}` : COOKIE;
+  }
+}
+
+/** Derives the secrets of one sign-in from the browser's, so that the database holds none of them. */
+function secretsOf(browserSecret: string, state: string): SignInSecrets {
+  const derive = (purpose: string) =>
+    createHmac('sha256', browserSecret).update(`${purpose} ${state}`).digest('base64url');
+  return { state, nonce: derive('nonce'), codeVerifier: derive('verifier') };
+}
 
 /** A sign-in on its way ends after this time. */
 export const SIGN_IN_LIFE = `interval '10 minutes'`;
