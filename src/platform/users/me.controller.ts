@@ -1,13 +1,21 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Allow, AllowAnyone, Caller } from '../authentication/policy.js';
+import { Allow, AllowAnyone, AllowSession, Caller } from '../authentication/policy.js';
 import type { Principal, UserPrincipal } from '../authentication/principal.js';
 import { MeResponse, SessionResponse } from '../authentication/user.response.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
-import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';
-import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
+import { CarriesSecret, MayCarrySecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
+import { PasswordRuleService } from '../passwords/passwords.service.js';
+import {
+  ApiKeyResponse,
+  CreateApiKeyRequest,
+  ElevatedKeyResponse,
+  ElevateRequest,
+  NewApiKeyResponse,
+} from './api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';
+import { ElevationService } from './elevation.service.js';
 import { UpdateMeRequest } from './user.request.js';
 import { OwnProfileService, UserSessionsService } from './users.service.js';
 
@@ -101,5 +109,48 @@ export class MeController {
   @Refuses('not_found')
   async delete(@Caller() caller: UserPrincipal, @Param('keyId') keyId: string): Promise<void> {
     await this.keys.delete(caller, caller.id, keyId);
+  }
+}
+
+/** Gives a signed-in Admin a key for the routes that accept keys only. */
+@ApiTags('Sessions')
+@Controller('api/auth/elevate')
+export class ElevationController {
+  constructor(
+    private readonly elevation: ElevationService,
+    private readonly passwordRule: PasswordRuleService,
+  ) {}
+
+  /**
+   * Returns a key that opens the routes below `/api/mcp`, and no others, for 15 minutes. It has the caller's role, ends with
+   * the session, and is not among the caller's keys. No other response holds it.
+   */
+  @Post()
+  @RefusesIdempotencyKey()
+  @AllowSession({ role: 'Admin' })
+  @CarriesSecret()
+  @Refuses('wrong_password', 'confirmation_missing', 'password_login_off')
+  async elevate(
+    @Caller() caller: UserPrincipal,
+    @Body() { password }: ElevateRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ElevatedKeyResponse> {
+    if (password !== undefined) this.passwordRule.enforce(request);
+    const made =
+      password === undefined
+        ? await this.elevation.elevateConfirmed(caller, caller.sessionId!)
+        : await this.elevation.elevate(caller, caller.sessionId!, password);
+    response.location('/api/auth/elevate');
+    return made;
+  }
+
+  /** Deletes the elevated keys of this session, which stop working at once. */
+  @Delete()
+  @RefusesIdempotencyKey()
+  @HttpCode(204)
+  @AllowSession()
+  async end(@Caller() caller: UserPrincipal): Promise<void> {
+    await this.elevation.end(caller, caller.sessionId!);
   }
 }

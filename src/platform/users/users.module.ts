@@ -2,12 +2,10 @@ import { Global, Module } from '@nestjs/common';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { ApiKeysService, UserKeysService } from './api-keys.service.js';
 import { BootstrapOwnerService } from './bootstrap-owner.service.js';
-import { ElevationController } from './elevation.controller.js';
+import { ElevationController, MeController, OwnSessionsController } from './me.controller.js';
 import { ElevationService } from './elevation.service.js';
 import { KeyExpiryWorker } from './key-expiry.worker.js';
-import { MeController, OwnSessionsController } from './me.controller.js';
-import { KeysOfUsersController } from './user-keys.controller.js';
-import { SessionsOfUsersController, UsersController } from './users.controller.js';
+import { KeysOfUsersController, SessionsOfUsersController, UsersController } from './users.controller.js';
 import { OwnProfileService, UserSessionsService, UsersService } from './users.service.js';
 
 /** Manages users, keys and sessions, the caller's own and other people's. */
