@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NewAgentResponse } from '../../src/agents/agent.dto.js';
 import type { IssueResponse } from '../../src/work/issue-reading/issue.response.js';
 import type { LinkResponse } from '../../src/work/links/link.dto.js';
-import type { ProjectResponse } from '../../src/work/projects/project.response.js';
+import type { ProjectResponse } from '../../src/work/projects/project.dto.js';
 import type { Caller } from './caller.js';
 import type { Loose, Wire } from './wire.js';
 

@@ -8,7 +8,7 @@ import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueListsService } from '../issue-reading/issue-lists.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
 import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
-import { ConfirmQuery } from '../projects/project.request.js';
+import { ConfirmQuery } from '../projects/project.dto.js';
 import { Conditions, TakesConditions } from './change-conditions.decorator.js';
 import { type ChangeConditions, IssueUpdateService } from './issue-update.service.js';
 import { CloseIssueQuery, UpdateIssueRequest } from './issue.request.js';

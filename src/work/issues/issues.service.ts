@@ -13,7 +13,7 @@ import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
 import { type LinkEnd, IssueLinkRepository } from '../links/issue-link.repository.js';
-import { ConfirmationRequired } from '../projects/projects.errors.js';
+import { ConfirmationRequired } from '../projects/projects.service.js';
 
 /** Deletes issues for good, with comments, links and attachments, and unblocks their dependents (contract §5.3). */
 @Injectable()

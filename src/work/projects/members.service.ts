@@ -7,9 +7,8 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { ProjectMember } from './project-member.entity.js';
+import { Project, ProjectMember } from './project.entity.js';
 import { type MemberRow, type PersonRow, ProjectMemberRepository } from './project-member.repository.js';
-import { Project } from './project.entity.js';
 import { ProjectRepository } from './project.repository.js';
 import { ProjectsService } from './projects.service.js';
 

@@ -4,7 +4,7 @@ import { DataSource, Repository } from 'typeorm';
 import type { Role } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
-import { ProjectMember } from './project-member.entity.js';
+import { ProjectMember } from './project.entity.js';
 import { roleOfUser, seenByUser } from './visibility.js';
 
 export interface PersonRow {

@@ -6,8 +6,9 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
-import { ConfirmQuery, CreateProjectRequest, UpdateProjectRequest } from './project.request.js';
-import { ProjectResponse } from './project.response.js';
+import { MemberResponse, PeopleQuery, PersonResponse, SetMembersRequest } from './member.dto.js';
+import { MembersService } from './members.service.js';
+import { ConfirmQuery, CreateProjectRequest, ProjectResponse, UpdateProjectRequest } from './project.dto.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiTags('Projects')
@@ -79,5 +80,69 @@ export class ProjectsController {
     @Query() query: ConfirmQuery,
   ): Promise<void> {
     await this.projects.delete(caller, projectId, query.confirm);
+  }
+}
+
+const BY_NAME = 'name';
+
+@ApiTags('Projects')
+@Controller('api/people')
+export class PeopleController {
+  constructor(private readonly members: MembersService) {}
+
+  /** Returns the users whom issues can be assigned to, by name; with `projectId` those who see that project. */
+  @Get()
+  @Allow({ role: 'Viewer' })
+  async list(
+    @Caller() caller: Principal,
+    @Query() query: PeopleQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PersonResponse[]> {
+    const page = await this.members.listPeople(caller, query.projectId, pageRequest(query, BY_NAME));
+    sendPageHeaders(request, response, page, BY_NAME);
+    return page.rows.map(PersonResponse.from);
+  }
+}
+
+@ApiTags('Projects')
+@Controller('api/projects/:projectId/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  /** Returns the members of a project, oldest first. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MemberResponse[]> {
+    const page = await this.members.list(caller, projectId, pageRequest(query));
+    sendPageHeaders(request, response, page);
+    return page.rows.map(MemberResponse.from);
+  }
+
+  /** Merges: members that are not named stay, a role of null removes. All entries apply or none. */
+  @Put()
+  @AllowInProject({ role: 'Admin', agents: 'refused' })
+  async merge(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Body() body: SetMembersRequest,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MemberResponse[]> {
+    const changes = body.entries.map(({ userId = null, agentId = null, role }) => ({
+      userId,
+      agentId,
+      role,
+    }));
+    const page = await this.members.merge(caller, projectId, changes, pageRequest(query));
+    sendPageHeaders(request, response, page);
+    return page.rows.map(MemberResponse.from);
   }
 }

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { DeletedIssue, DeletedProject } from './deleted.entities.js';
+import { DeletedIssue, DeletedProject, Project, ProjectMember } from './project.entity.js';
 import { GraphLockRepository, ProjectRepository } from './project.repository.js';
-import { MembersController, PeopleController } from './members.controller.js';
+import { MembersController, PeopleController, ProjectsController } from './projects.controller.js';
 import { MembersService } from './members.service.js';
-import { ProjectMember } from './project-member.entity.js';
 import { ProjectMemberRepository } from './project-member.repository.js';
-import { Project } from './project.entity.js';
-import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 import { ReplayRightsService } from './replay-rights.service.js';
 import { SeenProjectsProvider } from './seen-projects.provider.js';

@@ -5,25 +5,45 @@ import type { Principal, Role } from '../../platform/authentication/principal.js
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
+import { Project, ProjectMember } from './project.entity.js';
+import { ProjectMemberRepository } from './project-member.repository.js';
 import {
   GraphLockRepository,
   ProjectRepository,
   type ProjectRow,
   type SeenProject,
 } from './project.repository.js';
-import { ProjectMember } from './project-member.entity.js';
-import { ProjectMemberRepository } from './project-member.repository.js';
-import { Project } from './project.entity.js';
-import type { CreateProjectRequest, UpdateProjectRequest } from './project.request.js';
-import {
-  ConfirmationRequired,
-  LinksToOtherProjects,
-  ProjectKeyTaken,
-  ProjectNotEmpty,
-} from './projects.errors.js';
+import type { CreateProjectRequest, UpdateProjectRequest } from './project.dto.js';
 import { requireRole } from './visibility.js';
+
+class ProjectKeyTaken extends Problem {
+  constructor(key: string) {
+    super('name_taken', `Another project has the key ${key}; choose another one.`);
+  }
+}
+
+class ProjectNotEmpty extends Problem {
+  constructor() {
+    super('not_empty', 'The project still has issues; delete them first.');
+  }
+}
+
+class LinksToOtherProjects extends Problem {
+  constructor() {
+    super(
+      'cross_project_link',
+      'Issues of this project are linked with other projects; remove these links before it becomes members-only.',
+    );
+  }
+}
+
+export class ConfirmationRequired extends Problem {
+  constructor(what: string) {
+    super('confirmation_required', `This deletes the ${what} for good; send confirm=true to do it.`);
+  }
+}
 
 /** Manages projects (contract §4). */
 @Injectable()

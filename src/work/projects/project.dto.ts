@@ -1,7 +1,9 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, Matches } from 'class-validator';
+import { RecentUsageResponse } from '../../agents/usage-figures.response.js';
 import { toBoolean } from '../../platform/http/page.query.js';
+import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import {
@@ -10,6 +12,7 @@ import {
   type ProjectVisibility,
   visibilities,
 } from './project.entity.js';
+import type { ProjectRow } from './project.repository.js';
 
 export class CreateProjectRequest {
   /**
@@ -73,4 +76,30 @@ export class ConfirmQuery {
   @Transform(toBoolean)
   @IsBoolean({ message: 'must be true or false' })
   confirm: boolean = false;
+}
+
+/** A project, which issues belong to. */
+export class ProjectResponse {
+  /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a04 */
+  id!: string;
+  /** @example DOCS */
+  key!: string;
+  /** @example Documentation */
+  name!: string;
+  description!: string;
+  @ApiProperty({ enum: visibilities })
+  visibility!: ProjectVisibility;
+  @ApiProperty({
+    enum: assignmentRules,
+    description: 'To whom agents may assign the issues that they create: all agents, or themselves only.',
+  })
+  agentsMayAssign!: AssignmentRule;
+  usage!: RecentUsageResponse;
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  static from(row: ProjectRow): ProjectResponse {
+    const its = pick(row, 'id', 'key', 'name', 'description', 'visibility', 'agentsMayAssign');
+    return { ...its, ...pick(row, 'usage', 'createdAt', 'updatedAt') };
+  }
 }
