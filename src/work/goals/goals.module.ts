@@ -2,9 +2,8 @@ import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { Goal } from './goal.entity.js';
-import { GoalRepository } from './goal.repository.js';
+import { GoalRepository, GoalsService } from './goals.service.js';
 import { GoalsController, GoalsOfProjectController } from './goals.controller.js';
-import { GoalsService } from './goals.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Goal]), ProjectsModule],
