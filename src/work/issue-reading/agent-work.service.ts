@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { isGivenBack } from '../issue-status/issue-attempts.repository.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { visibilityOf } from '../projects/visibility.js';
-import type { AgentWorkResponse } from './agent-work.dto.js';
+import type { AgentWorkResponse } from './issue-reading.dto.js';
 import { IssueListsService } from './issue-lists.service.js';
 
 const LIVE = `lease.expires_at > now()`;

@@ -1,12 +1,125 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
+import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
+import type { StoredLinkType } from '../links/issue-link.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { type EdgeRow, GraphRepository, type NodeRow } from './graph.repository.js';
+import { visibilityOf } from '../projects/visibility.js';
 import { type Why, WhyService } from './why.service.js';
+
+/** An issue of a graph: `degree` is how many issues block it or are blocked by it. */
+type NodeRow = SummaryRow & { degree: number };
+
+interface EdgeRow {
+  id: string;
+  source: string;
+  target: string;
+  linkType: StoredLinkType;
+}
+
+const UNFINISHED = (alias: string) => `${alias}.status NOT IN ('Resolved', 'Closed')`;
+
+/**
+ * The part of a project that waits: every blocked issue is in WaitingOnDependency, so the index over project and status
+ * finds it without a look at the others. `$1` is the project.
+ */
+const WAITING = `SELECT t.id FROM issues t WHERE t.project_id = $1 AND t.status = 'WaitingOnDependency'`;
+
+/** The same with finished work: every issue of the project that something blocks. */
+const BLOCKED = `
+  SELECT DISTINCT t.id FROM issues t
+  JOIN issue_links l ON l.target_issue_id = t.id AND l.link_type = 'Blocks' WHERE t.project_id = $1`;
+
+/**
+ * Dependents are counted from the links alone. The rows of the issues are read in the order of the result, and only until
+ * it is full: the order comes from a subquery, because PostgreSQL sorts before it joins nowhere else. The issues that
+ * block nothing are read only where fewer than `$2` block others. With a fan of 2,000 and a chain of 5,000 in 100,000
+ * issues this takes 15 ms, and one join of all of them 55 ms. Equal ones come in the order of their ids, which is that of
+ * their creation.
+ */
+const mostDependents = (blocked: string, condition: string) => `
+  WITH blocked AS MATERIALIZED (${blocked}),
+  blocking AS MATERIALIZED (
+    SELECT l.source_issue_id AS id, count(*) AS dependents FROM blocked
+    JOIN issue_links l ON l.target_issue_id = blocked.id AND l.link_type = 'Blocks' GROUP BY l.source_issue_id),
+  holding AS MATERIALIZED (
+    SELECT counted.id, counted.dependents FROM (SELECT * FROM blocking ORDER BY dependents DESC, id) AS counted
+    CROSS JOIN LATERAL (SELECT 1 FROM issues i WHERE i.id = counted.id AND ${condition} OFFSET 0) AS shown
+    ORDER BY counted.dependents DESC, counted.id LIMIT $2)
+  SELECT id FROM (
+    SELECT id, dependents FROM holding UNION ALL
+    (SELECT blocked.id, 0 FROM blocked
+     WHERE (SELECT count(*) FROM holding) < $2 AND NOT EXISTS (SELECT FROM blocking WHERE blocking.id = blocked.id)
+     ORDER BY blocked.id LIMIT $2)) AS chosen
+  ORDER BY dependents DESC, id LIMIT $2`;
+
+const MOST_DEPENDENTS = {
+  unfinished: mostDependents(WAITING, UNFINISHED('i')),
+  all: mostDependents(BLOCKED, 'true'),
+};
+
+/** The blocking neighbours of the issues `$1` that are not among `$2`: what blocks them first, then the oldest. */
+const NEIGHBOURS = (done: boolean) => `
+  SELECT i.id FROM (
+    SELECT other, min(side) AS side FROM (
+      SELECT l.source_issue_id AS other, 0 AS side FROM issue_links l
+      WHERE l.target_issue_id = ANY($1::uuid[]) AND l.link_type = 'Blocks'
+      UNION ALL
+      SELECT l.target_issue_id, 1 FROM issue_links l
+      WHERE l.source_issue_id = ANY($1::uuid[]) AND l.link_type = 'Blocks') AS ends
+    GROUP BY other) AS near
+  JOIN issues i ON i.id = near.other
+  LEFT JOIN unnest($2::uuid[]) AS known(id) ON known.id = i.id
+  WHERE known.id IS NULL ${done ? '' : `AND ${UNFINISHED('i')}`}
+  ORDER BY near.side, i.created_at, i.id LIMIT $3`;
+
+const DEGREE = `
+  ((SELECT count(*) FROM issue_links l WHERE l.source_issue_id = i.id AND l.link_type = 'Blocks') +
+   (SELECT count(*) FROM issue_links l WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks'))::int`;
+
+/** Reads parts of the graph of blocking. A caller who sees one end of a link sees the other (contract §2.2). */
+@Injectable()
+export class GraphRepository {
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
+
+  /** The issues of a project that most others wait for, then those that wait. */
+  mostDependents(projectId: string, done: boolean, limit: number): Promise<string[]> {
+    return this.ids(MOST_DEPENDENTS[done ? 'all' : 'unfinished'], [projectId, limit]);
+  }
+
+  neighbours(of: string[], known: string[], done: boolean, limit: number): Promise<string[]> {
+    return this.ids(NEIGHBOURS(done), [of, known, limit]);
+  }
+
+  /** The issues among these that the caller sees, in this order. */
+  nodes(caller: Principal, ids: string[]): Promise<NodeRow[]> {
+    const visibility = visibilityOf(caller, 'p', 2);
+    return this.source.query<NodeRow[]>(
+      `SELECT ${SUMMARY_COLUMNS}, ${DEGREE} AS degree
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS chosen(id, place) JOIN (${ISSUE_TABLES}) ON i.id = chosen.id
+       ${visibility.membership} WHERE ${visibility.seen} ORDER BY chosen.place`,
+      [ids, ...visibility.parameters],
+    );
+  }
+
+  /** The links of all types between these issues, oldest first. */
+  edges(ids: string[], limit: number): Promise<EdgeRow[]> {
+    return this.source.query<EdgeRow[]>(
+      `SELECT l.id, l.source_issue_id AS source, l.target_issue_id AS target, l.link_type AS "linkType"
+       FROM issue_links l JOIN unnest($1::uuid[]) AS shown(id) ON shown.id = l.target_issue_id
+       WHERE l.source_issue_id = ANY($1::uuid[]) ORDER BY l.created_at, l.id LIMIT $2`,
+      [ids, limit],
+    );
+  }
+
+  private async ids(sql: string, parameters: unknown[]): Promise<string[]> {
+    return (await this.source.query<{ id: string }[]>(sql, parameters)).map(({ id }) => id);
+  }
+}
 
 /** A part of the graph of blocking. */
 export interface Graph {
@@ -17,7 +130,7 @@ export interface Graph {
 }
 
 /** Which part to read: around a focus, or what holds up most. */
-export interface GraphPart {
+interface GraphPart {
   focus?: string;
   depth: number;
   limit: number;

@@ -10,8 +10,8 @@ import {
   conditionsOf,
   conditionsOfPlace,
   type IssueFilter,
-} from './issue-filter.js';
-import { searched } from './issue-search.js';
+  searched,
+} from './issue-search.js';
 import { type IssueSort, orderOf, sortKeyOf } from './issue-sort.js';
 
 /**

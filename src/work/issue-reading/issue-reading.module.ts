@@ -1,17 +1,19 @@
 import { Module } from '@nestjs/common';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { AgentWorkController } from './agent-work.controller.js';
+import {
+  AgentWorkController,
+  ExplainController,
+  GraphController,
+  IssueCountsController,
+  IssueCountsRepository,
+  TimelineController,
+} from './issue-reading.controller.js';
 import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
-import { ExplainController } from './explain.controller.js';
 import { ExplainRepository, ExplainService } from './explain.service.js';
-import { GraphController } from './graph.controller.js';
-import { GraphRepository } from './graph.repository.js';
-import { GraphService } from './graph.service.js';
-import { IssueCountsController, IssueCountsRepository } from './issue-counts.controller.js';
+import { GraphRepository, GraphService } from './graph.service.js';
 import { IssueListRepository } from './issue-list.repository.js';
 import { IssueListsService } from './issue-lists.service.js';
-import { TimelineController } from './timeline.controller.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { WhyRepository, WhyService } from './why.service.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ActivityResponse } from '../../../src/work/issue-reading/timeline.response.js';
+import type { ActivityResponse } from '../../../src/work/issue-reading/issue-reading.dto.js';
 import type { Answer } from '../../support/answer.js';
 import {
   aComment,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExplainResponse } from '../../../../src/work/issue-reading/explain.response.js';
-import type { ActivityResponse } from '../../../../src/work/issue-reading/timeline.response.js';
+import type { ActivityResponse } from '../../../../src/work/issue-reading/issue-reading.dto.js';
 import { aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import { Caller } from '../../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asViewer } from '../../../support/callers.js';

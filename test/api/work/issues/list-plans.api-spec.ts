@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/authentication/principal.js';
-import type { IssueFilter } from '../../../../src/work/issue-reading/issue-filter.js';
+import type { IssueFilter } from '../../../../src/work/issue-reading/issue-search.js';
 import type { IssueSort } from '../../../../src/work/issue-reading/issue-sort.js';
 import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
 import { costsOf, PAGE } from './plans.js';

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/authentication/principal.js';
 import { pagesOf } from '../../../support/database-of.js';
 import { COUNT_LIMIT } from '../../../../src/platform/http/page.query.js';
-import type { IssueFilter } from '../../../../src/work/issue-reading/issue-filter.js';
+import type { IssueFilter } from '../../../../src/work/issue-reading/issue-search.js';
 import { IssueListRepository } from '../../../../src/work/issue-reading/issue-list.repository.js';
 import type { IssueSort } from '../../../../src/work/issue-reading/issue-sort.js';
 

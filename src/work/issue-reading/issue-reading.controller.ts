@@ -1,0 +1,145 @@
+import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
+import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
+import { Refuses } from '../../platform/http/route.decorators.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
+import type { Status } from '../issue-status/issue-status.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import {
+  ActivityResponse,
+  AgentWorkQuery,
+  AgentWorkResponse,
+  IssueCountsResponse,
+} from './issue-reading.dto.js';
+import { AgentWorkService } from './agent-work.service.js';
+import { ExplainResponse } from './explain.response.js';
+import { ExplainService } from './explain.service.js';
+import { GraphQuery, GraphResponse } from './graph.dto.js';
+import { GraphService } from './graph.service.js';
+import { TimelineRepository } from './timeline.repository.js';
+
+@ApiTags('Agents')
+@Controller('api/agents/:agentId/work')
+export class AgentWorkController {
+  constructor(private readonly work: AgentWorkService) {}
+
+  /** Returns what an agent works on, and its other unfinished issues in order, each with why it is not started yet. */
+  @Get()
+  @Allow({ role: 'Viewer', agents: 'self' })
+  @Refuses('not_found')
+  get(
+    @Caller() caller: Principal,
+    @Param('agentId') agentId: string,
+    @Query() { limit }: AgentWorkQuery,
+  ): Promise<AgentWorkResponse> {
+    return this.work.of(caller, agentId, limit);
+  }
+}
+
+@ApiTags('Issues')
+@Controller('api/projects/issues/:issueId/explain')
+export class ExplainController {
+  constructor(private readonly explain: ExplainService) {}
+
+  /** Explains why no agent works on an issue, who must act, and what happens next. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async get(@Caller() caller: Principal, @Param('issueId') issueId: string): Promise<ExplainResponse> {
+    return ExplainResponse.from(await this.explain.facts(caller, issueId));
+  }
+}
+
+@ApiTags('Issues')
+@Controller('api/projects/:projectId/graph')
+export class GraphController {
+  constructor(private readonly graph: GraphService) {}
+
+  /**
+   * Returns a part of the graph of what blocks what: around a focus, or the unfinished issues that most others wait for.
+   */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async get(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: GraphQuery,
+  ): Promise<GraphResponse> {
+    return GraphResponse.from(await this.graph.of(caller, projectId, query), caller);
+  }
+}
+
+@Injectable()
+export class IssueCountsRepository {
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
+
+  /** Counts the issues of a project by status, from an index alone. A status without issues is missing. */
+  byStatus(projectId: string): Promise<{ status: Status; issues: number }[]> {
+    return this.source.query(
+      `SELECT status, count(*)::int AS issues FROM issues WHERE project_id = $1 GROUP BY status`,
+      [projectId],
+    );
+  }
+
+  /** Counts the issues of a project that wait for a decision or answer of a person. */
+  async onPerson(projectId: string): Promise<number> {
+    const [row] = await this.source.query<{ issues: number }[]>(
+      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds`,
+      [projectId],
+    );
+    return row!.issues;
+  }
+}
+
+@ApiTags('Issues')
+@Controller('api/projects/:projectId/counts')
+export class IssueCountsController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly counts: IssueCountsRepository,
+  ) {}
+
+  /** Returns how many issues the project has in each status, and what the waiting ones wait for. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async get(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+  ): Promise<IssueCountsResponse> {
+    const project = await this.projects.get(caller, projectId);
+    const onPerson = await this.counts.onPerson(project.id);
+    return IssueCountsResponse.from(await this.counts.byStatus(project.id), onPerson);
+  }
+}
+
+/** The order of the journal; other lists are ordered by creation. */
+const BY_POSITION = 'position';
+
+@ApiTags('Issues')
+@Controller('api/projects/issues/:issueId/activity')
+export class TimelineController {
+  constructor(
+    private readonly access: IssueAccessService,
+    private readonly timeline: TimelineRepository,
+  ) {}
+
+  /** Returns the timeline of an issue, oldest first. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ActivityResponse[]> {
+    const issue = await this.access.get(caller, issueId, 'Viewer');
+    const page = await this.timeline.list(caller, issue, pageRequest(query, BY_POSITION));
+    sendPageHeaders(request, response, page, BY_POSITION);
+    return page.rows.map(ActivityResponse.from);
+  }
+}
