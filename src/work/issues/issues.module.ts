@@ -7,8 +7,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssuePeopleRepository, IssuePeopleService } from './issue-people.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
-import { IssuesOfProjectController } from './issues-of-project.controller.js';
-import { IssuesController } from './issues.controller.js';
+import { IssuesController, IssuesOfProjectController } from './issues.controller.js';
 import { IssueDeletionService, IssuesService, PausingService } from './issues.service.js';
 
 /** Issues: created, changed, paused and deleted (contract §5). */
