@@ -9,7 +9,7 @@ import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
-import { GateHandlersService } from '../../work/gates/gate-handlers.service.js';
+import { GateHandlersService } from '../../work/gates/gates.service.js';
 import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';
 import type { GateRow } from '../../work/gates/gate.repository.js';
 import type { LockedIssue } from '../../work/issue-status/issue-row.js';

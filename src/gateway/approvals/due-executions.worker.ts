@@ -11,7 +11,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import type { Effects } from '../../work/gates/gate-closing.service.js';
-import { GateHandlersService } from '../../work/gates/gate-handlers.service.js';
+import { GateHandlersService } from '../../work/gates/gates.service.js';
 import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
 import { type GateRow, GateRepository } from '../../work/gates/gate.repository.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';

@@ -4,7 +4,7 @@ import type { UsageScope } from '../../agents/usage-figures.response.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { SYSTEM } from '../../platform/journal/journal.service.js';
-import { GateHandlersService } from '../gates/gate-handlers.service.js';
+import { GateHandlersService } from '../gates/gates.service.js';
 import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.js';
 import type { GateAnswer } from '../gates/gate.entity.js';
 import type { GateRow } from '../gates/gate.repository.js';

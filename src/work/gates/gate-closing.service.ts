@@ -15,7 +15,7 @@ import type { GateState } from '../issue-status/issue-status.js';
 import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { GateLockService } from './gate-lock.service.js';
+import { GateLockService } from './gate-opening.service.js';
 import { Gate, type GateAnswer } from './gate.entity.js';
 import { type DueGate, type ExpiredGate, GateRepository, type GateRow } from './gate.repository.js';
 

@@ -4,19 +4,47 @@ import { IsNull, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
+import { Problem } from '../../platform/http/problem.js';
 import { type Actor, JournalService } from '../../platform/journal/journal.service.js';
-import { type GateKind, isUnresolved } from '../issue-status/issue-status.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
+import { type GateKind, isUnresolved } from '../issue-status/issue-status.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { Gate } from './gate.entity.js';
-import { GateLockService } from './gate-lock.service.js';
 import { GateRepository, type GateRow } from './gate.repository.js';
-import { GateLimit } from './gates.errors.js';
 import { type CallArguments, SealedArgumentsService } from './sealed-arguments.service.js';
+
+/** Runs changes of gates in a transaction that holds what they may move. */
+@Injectable()
+export class GateLockService {
+  constructor(
+    private readonly transactions: TransactionsService,
+    private readonly statusChanges: StatusChangesService,
+  ) {}
+
+  /**
+   * Holds the issue of a gate, where it has one. Its dependents stay as they are, since a gate moves an issue only between
+   * unresolved statuses, so the graph lock is not needed.
+   * @throws {NotFound} when the issue has been deleted
+   */
+  run<T>(issueId: string | null, work: (issue: LockedIssue | null) => Promise<T>): Promise<T> {
+    if (issueId === null) return this.transactions.run(() => work(null));
+    return this.statusChanges.withIssueLock(issueId, { movesOthers: false }, work);
+  }
+}
 
 /** The most open gates that an agent may have (contract §5.6). */
 const GATES_PER_AGENT = 20;
+
+/** 429: an agent asks no further question while so many of its own wait for a person. */
+class GateLimit extends Problem {
+  constructor(limit: number) {
+    super(
+      'gate_limit',
+      `You have ${limit} open gates, as many as an agent may have: wait until a person has answered one, or withdraw one.`,
+    );
+  }
+}
 
 /** A gate as other modules open it. */
 export interface NewGate {

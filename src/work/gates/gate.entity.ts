@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Project } from '../projects/project.entity.js';
-import { Issue } from '../issue-status/issue.entity.js';
-import type { GateState } from '../issue-status/issue-status.js';
 import { Agent } from '../../agents/agent.entity.js';
+import type { GateState } from '../issue-status/issue-status.js';
+import { Issue } from '../issue-status/issue.entity.js';
+import { Project } from '../projects/project.entity.js';
 
 /** What a person answered; the members depend on the kind of the gate. */
 export type GateAnswer =
@@ -148,4 +148,18 @@ export class Gate {
 
   @Column({ type: 'json', name: 'result_exact', nullable: true })
   resultExact!: unknown;
+}
+
+/** The sealed arguments of a call that waits for its approval. */
+@Entity('gate_arguments')
+export class GateArguments {
+  @ForeignKey(() => Gate, { name: 'gate_arguments_gate_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'gate_id', primaryKeyConstraintName: 'gate_arguments_pk' })
+  gateId!: string;
+
+  @Column({ type: 'text', default: 'arguments' })
+  name!: string;
+
+  @Column({ type: 'text' })
+  sealed!: string;
 }

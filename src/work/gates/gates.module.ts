@@ -1,17 +1,14 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { GateArguments } from './gate-arguments.entity.js';
-import { Gate } from './gate.entity.js';
+import { Gate, GateArguments } from './gate.entity.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { GateClosingService, GateExpiryWorker } from './gate-closing.service.js';
-import { GateHandlersService } from './gate-handlers.service.js';
-import { GateLockService } from './gate-lock.service.js';
-import { GateOpeningService } from './gate-opening.service.js';
+import { GateHandlersService, GateMetricsProvider, GatesService } from './gates.service.js';
+import { GateLockService, GateOpeningService } from './gate-opening.service.js';
 import { GateRepository } from './gate.repository.js';
 import { GatesController, GatesOfIssueController } from './gates.controller.js';
-import { GateMetricsProvider, GatesService } from './gates.service.js';
 import { QuestionsService } from './questions.service.js';
 import { SealedArgumentsService } from './sealed-arguments.service.js';
 

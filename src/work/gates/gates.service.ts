@@ -12,20 +12,41 @@ import {
 } from '../../platform/authentication/principal.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
-import { type FieldError, NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { type FieldError, NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import type { GateKind } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/visibility.js';
-import { GateClosingService } from './gate-closing.service.js';
-import { GateHandlersService } from './gate-handlers.service.js';
+import { type Effects, GateClosingService } from './gate-closing.service.js';
 import { Gate, type GateAnswer } from './gate.entity.js';
 import { type GateFilter, GateRepository, type GateRow, type SeenGate } from './gate.repository.js';
 import type { AnswerGateRequest, ListGatesQuery } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
-import { GateClosed } from './gates.errors.js';
 import { SealedArgumentsService } from './sealed-arguments.service.js';
+
+/**
+ * What an answer does beyond the gate, in the transaction of the answer and under the lock of its issue. Work outside
+ * the database belongs into `TransactionsService.afterCommit`. An error refuses the answer.
+ */
+type AnswerHandler = (gate: GateRow, answer: GateAnswer) => Promise<Effects>;
+
+/**
+ * The handlers of answers by kind. A module above, such as the one of budgets or of approved calls, registers its own at
+ * start; a question has none.
+ */
+@Injectable()
+export class GateHandlersService {
+  private readonly handlers = new Map<GateKind, AnswerHandler>();
+
+  whenAnswered(kind: GateKind, handler: AnswerHandler): void {
+    this.handlers.set(kind, handler);
+  }
+
+  effectsOf(gate: GateRow, answer: GateAnswer): Promise<Effects> {
+    return this.handlers.get(gate.kind)?.(gate, answer) ?? Promise.resolve({});
+  }
+}
 
 type Asked = Pick<GateRow, 'kind' | 'options' | 'request'>;
 
@@ -113,6 +134,20 @@ export class GateMetricsProvider {
 
   answered(kind: GateKind, openedAt: Date, answeredAt: Date): void {
     this.minutes.observe({ kind }, Math.max(0, answeredAt.getTime() - openedAt.getTime()) / 60_000);
+  }
+}
+
+/** 409: someone or something else closed the gate first. It names who, and when. */
+export class GateClosed extends Problem {
+  constructor({ state, closedByName, closedByType: type, closedById: id, closedAt }: GateRow) {
+    const by = type && { type, id, name: closedByName };
+    super(
+      'gate_closed',
+      state === 'expired'
+        ? `The gate expired at ${closedAt?.toISOString()}; nothing waits for it any more.`
+        : `${closedByName} has ${state} the gate at ${closedAt?.toISOString()}; only the first answer counts.`,
+      { members: { state, by, at: closedAt } },
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { In, Raw, Repository } from 'typeorm';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { jsonText, parseJson } from '../../platform/json/exact-json.js';
-import { GateArguments } from './gate-arguments.entity.js';
+import { GateArguments } from './gate.entity.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
