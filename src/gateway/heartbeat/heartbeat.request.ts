@@ -15,7 +15,7 @@ import {
 import { toWholeNumber } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { ReportsUsageRequest } from '../../work/usage/usage.request.js';
+import { ReportsUsageRequest } from '../../work/usage/usage.dto.js';
 
 /** The statuses that an agent may finish an issue with. */
 const finishStatuses = ['Resolved', 'PendingReview', 'Open'] as const;

@@ -5,7 +5,11 @@ import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { AttachmentDownloadService } from './attachment-download.service.js';
-import { AttachmentLeftoverRepository } from './attachment-leftover.repository.js';
+import {
+  AttachmentLeftoverRepository,
+  LeftoverSweepWorker,
+  RunningUploadsService,
+} from './leftover-sweep.worker.js';
 import { AttachmentReadingService } from './attachment-reading.service.js';
 import { ATTACHMENT_STORE } from './attachment-store.js';
 import { chooseStore } from './disk-store.js';
@@ -14,7 +18,6 @@ import { Attachment, AttachmentLeftover } from './attachment.entity.js';
 import { AttachmentRepository } from './attachment.repository.js';
 import { AttachmentsController } from './attachments.controller.js';
 import { AttachmentsService } from './attachments.service.js';
-import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
 import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({

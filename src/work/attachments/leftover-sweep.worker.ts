@@ -5,14 +5,48 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Any } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { Any, DataSource, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { IssueDeletionService } from '../issues/issues.service.js';
-import { AttachmentLeftoverRepository } from './attachment-leftover.repository.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from './attachment-store.js';
 import { AttachmentLeftover } from './attachment.entity.js';
 import { UploadOvertaken } from './attachments.errors.js';
+
+/** Beside what TypeORM gives, the statements about leftovers that stay SQL (decision 0053). */
+@Injectable()
+export class AttachmentLeftoverRepository extends Repository<AttachmentLeftover> {
+  constructor(@InjectDataSource() source: DataSource) {
+    super(AttachmentLeftover, source.manager);
+  }
+
+  /**
+   * SQL: an insert from a read. Marks bytes for removal, unless they belong to an attachment after all. This also holds for
+   * bytes that a sweep has removed before: an object store accepts an upload that finishes after that.
+   */
+  async giveUp(id: string): Promise<void> {
+    await this.query(
+      `INSERT INTO attachment_leftovers (id, is_upload, remove_at)
+       SELECT $1::uuid, false, now() WHERE NOT EXISTS (SELECT FROM attachments WHERE id = $1::uuid)
+       ON CONFLICT (id) DO UPDATE SET is_upload = false, remove_at = now()`,
+      [id],
+    );
+  }
+
+  /**
+   * SQL: SKIP LOCKED. Claims some files that are due. From then on no upload can become an attachment with them. When the
+   * process that claimed them dies, another one claims them after `seconds`.
+   */
+  async claimDue(limit: number, seconds: number): Promise<string[]> {
+    const [rows] = await this.query<[{ id: string }[], number]>(
+      `UPDATE attachment_leftovers SET is_upload = false, remove_at = now() + make_interval(secs => $2)
+       WHERE id IN (SELECT id FROM attachment_leftovers WHERE remove_at <= now() ORDER BY remove_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit, seconds],
+    );
+    return rows.map((row) => row.id);
+  }
+}
 
 /** When an upload counts as dead: after 20 seconds without a renewal, by the clock of the database. */
 const removeAt = () => "now() + interval '20 seconds'";

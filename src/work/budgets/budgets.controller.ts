@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { UserPrincipal } from '../../platform/authentication/principal.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { limitsOf, SetBudgetRequest } from './budget.request.js';
-import { BudgetResponse } from './budget.response.js';
+import { BudgetResponse, limitsOf, SetBudgetRequest } from './budget.dto.js';
 import { BudgetsService } from './budgets.service.js';
 
 @ApiTags('Usage')

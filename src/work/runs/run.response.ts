@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import { type RunState, runStates } from './issue-run.entity.js';
-import type { RunRow } from './issue-run.repository.js';
+import type { RunRow } from './runs.service.js';
 
 /** The agent of a run. */
 export class RunAgentResponse {

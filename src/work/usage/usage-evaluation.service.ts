@@ -12,7 +12,7 @@ import {
   type UsageFilter,
   type UsageGroupRow,
 } from './usage-evaluation.repository.js';
-import type { UsageQuery } from './usage.request.js';
+import type { UsageQuery } from './usage.dto.js';
 
 export const BY_KEY = 'key';
 

@@ -5,8 +5,7 @@ import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { sendPageHeaders } from '../../platform/http/page.query.js';
 import { BY_KEY, UsageEvaluationService } from './usage-evaluation.service.js';
-import { UsageQuery } from './usage.request.js';
-import { UsageResponse } from './usage.response.js';
+import { UsageQuery, UsageResponse } from './usage.dto.js';
 
 @ApiTags('Usage')
 @Controller('api/usage')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BudgetResponse } from '../../../src/work/budgets/budget.response.js';
+import type { BudgetResponse } from '../../../src/work/budgets/budget.dto.js';
 import type { GateResponse } from '../../../src/work/gates/gate.response.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';

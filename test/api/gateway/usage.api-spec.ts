@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AgentResponse } from '../../../src/agents/agent.dto.js';
-import type { UsageResponse } from '../../../src/work/usage/usage.response.js';
+import type { UsageResponse } from '../../../src/work/usage/usage.dto.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asViewer } from '../../support/callers.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BudgetResponse } from '../../../../../src/work/budgets/budget.response.js';
+import type { BudgetResponse } from '../../../../../src/work/budgets/budget.dto.js';
 import type { Answer } from '../../../../support/answer.js';
 import type { Caller } from '../../../../support/caller.js';
 import type { Wire } from '../../../../support/wire.js';

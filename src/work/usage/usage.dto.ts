@@ -12,10 +12,11 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { UsageFiguresResponse } from '../../agents/usage-figures.response.js';
 import { PageQuery } from '../../platform/http/page.query.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type UsageGroup, usageGroups } from './usage-evaluation.repository.js';
+import { type UsageGroup, type UsageGroupRow, usageGroups } from './usage-evaluation.repository.js';
 
 export class UsageQuery extends PageQuery {
   @ApiProperty({ enum: usageGroups, default: 'agent', required: false })
@@ -130,4 +131,26 @@ export class ReportsUsageRequest {
   @ValidateNested({ each: true })
   @Type(() => UsageReportRequest)
   usage?: UsageReportRequest[];
+}
+
+/** The usage of one agent, project, issue, model or day. */
+export class UsageResponse extends UsageFiguresResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Id of the agent, project or issue; the model; the day. null: usage that belongs to none.',
+    example: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03',
+  })
+  key!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What to show for the key; null where the object was deleted.',
+    example: 'Release notes writer',
+  })
+  label!: string | null;
+
+  static from({ key, label, figures }: UsageGroupRow): UsageResponse {
+    return { key, label, ...figures };
+  }
 }
