@@ -4,6 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import fc from 'fast-check';
 import { type ListKind, offersOf } from '../../mcp/server-records/offers.js';
 import { listingOf } from '../../mcp/server-records/tool-definition.js';
+import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
 import { toolOf } from '../agent-tools/agent-tools.service.js';
 import { platformTools } from '../agent-tools/platform-tools.js';
 import { toldOf } from './methods.service.js';
@@ -32,7 +33,7 @@ class Wire {
     const { id, method } = message as { id?: number; method: string };
     if (id === undefined) return;
     // A client gets JSON, so what JSON does to a value belongs to the way.
-    const text = JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] });
+    const text = jsonText({ jsonrpc: '2.0', id, result: answers[method] });
     queueMicrotask(() => this.onmessage?.(JSON.parse(text)));
   }
 }
@@ -62,11 +63,15 @@ const clients: Record<string, () => Promise<Lister>> = {
   },
 };
 
+const unholdable = fc
+  .constantFrom('1e400', '-1e999', '9007199254740993')
+  .map((digits) => new ExactNumber(digits));
 const odd = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom(null, true, 5, 'x', '', [], {}, ['a'], [null], { a: null }, '\0', '\ud800'),
   },
+  { weight: 1, arbitrary: unholdable },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 );
 /** Values for some of the members of an object, each sensible or odd. */
@@ -107,7 +112,7 @@ const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
     pattern: fc.constantFrom('^a$', '(?<=a)[', '\\p{Nope}'),
     format: fc.constantFrom('date', 'nope'),
     exclusiveMinimum: fc.oneof(fc.integer(), fc.boolean()),
-    enum: fc.array(fc.constantFrom('a', 'a', null, 1), { maxLength: 2 }),
+    enum: fc.array(fc.oneof(fc.constantFrom('a', 'a', null, 1), unholdable), { maxLength: 2 }),
     items: fc.oneof(NESTED, fc.boolean(), tie('schema')),
     allOf: fc.array(fc.oneof(NESTED, fc.constant({}), tie('schema')), { maxLength: 2 }),
     discriminator: fc.constant({ propertyName: 'a' }),
@@ -125,7 +130,7 @@ const described = {
   title: text,
   description: text,
   icons,
-  _meta: fc.dictionary(text, fc.jsonValue({ maxDepth: 1 })),
+  _meta: fc.dictionary(text, fc.oneof(fc.jsonValue({ maxDepth: 1 }), unholdable)),
 };
 const tool = some({
   ...described,

@@ -26,7 +26,9 @@ const ofType =
 export const text = ofType('string', 'must be text');
 export const flag = ofType('boolean', 'must be true or false');
 export const number: Rule = (value, path, findings) =>
-  isNumber(value) ? value : findings.error(path, 'must be a number');
+  isNumber(value) && Number.isFinite(Number(value))
+    ? value
+    : findings.error(path, 'must be a number that clients can read');
 
 export const oneOf =
   (...values: string[]): Rule =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { isJsonObject, withNearest } from '../../platform/json/exact-json.js';
+import { isJsonObject, numberBeyondAll, withNearest } from '../../platform/json/exact-json.js';
 import { emptyAsObject, Findings } from './definition-rules.js';
 
 type Loose = Record<string, unknown>;
@@ -42,6 +42,9 @@ export function rootSchemaOf(value: unknown, path: string, findings: Findings): 
   const given = emptyAsObject(value);
   if (!isJsonObject(given)) return findings.error(path, 'must be an object');
   const schema = withoutNulls(given) as Loose;
+  // A client in JavaScript reads it as Infinity, and refuses the whole list for that.
+  const beyond = numberBeyondAll(schema);
+  if (beyond !== null) return findings.error(path, `has the number ${beyond}, which clients cannot read`);
   const typed = typedAsObject(schema, path, findings);
   return typed && withRequired(withProperties(typed, path, findings), path, findings);
 }

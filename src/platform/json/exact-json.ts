@@ -47,6 +47,17 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   );
 }
 
+/** Returns the digits of a number in a value that is beyond those of JavaScript, such as 1e400; null where there is none. */
+export function numberBeyondAll(value: unknown): string | null {
+  if (value instanceof ExactNumber) return Number.isFinite(Number(value)) ? null : value.text;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const item of Object.values(value)) {
+    const found = numberBeyondAll(item);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /**
  * Begins a string that stands for an exact number where foreign code parses, validates or serializes JSON. No client and
  * no server can send such a string, since it is drawn at each start and never leaves the process.
