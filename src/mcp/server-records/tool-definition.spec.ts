@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ExactNumber } from '../../platform/json/exact-json.js';
 import { WarningList } from './definition-rules.js';
 import { hashOf, listingOf, meaningOf, type ToolDefinition } from './tool-definition.js';
 
@@ -38,6 +39,28 @@ describe('a listing', () => {
     expect(given).toEqual([tool]);
     expect(warnings).toEqual([
       'echo: The name is listed more than once; the first tool of that name counts.',
+    ]);
+  });
+
+  it('says nothing of a tool that came twice in the same words, as pages do that a server repeats', async () => {
+    const { given, warnings } = await listing(tool, { ...tool });
+    expect(given).toEqual([tool]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('withholds one with a number that no client can read, in its arguments or its results', async () => {
+    const beyond = (name: string) => ({
+      type: 'object',
+      properties: { [name]: { maximum: new ExactNumber('1e400') } },
+    });
+    const { given, warnings } = await listing(
+      { ...tool, inputSchema: beyond('a') },
+      { ...tool, name: 'other', outputSchema: beyond('b') },
+    );
+    expect(given.map(({ name }) => name)).toEqual(['other']);
+    expect(warnings).toEqual([
+      'echo: The tool is withheld from agents, because inputSchema has the number 1e400, which clients cannot read.',
+      'other: The definition of the tool was repaired: outputSchema was left out, because outputSchema has the number 1e400, which clients cannot read.',
     ]);
   });
 

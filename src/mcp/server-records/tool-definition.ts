@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutToBytes, textError } from '../../platform/http/text-rules.js';
-import { canonicalJson, isJsonObject } from '../../platform/json/exact-json.js';
+import { canonicalJson, isJsonObject, jsonText } from '../../platform/json/exact-json.js';
 import {
   Findings,
   flag,
@@ -70,14 +70,17 @@ export async function listingOf(
   warnings = new WarningList(),
 ): Promise<ListedTool[]> {
   const byName = new Map<string, ListedTool>();
+  /** The entries that count, as the server wrote them. */
+  const written = new Map<string, unknown>();
   let turn = performance.now();
   for (const [at, entry] of entries.entries()) {
-    const skipped = reasonToSkip(entry, byName);
+    const skipped = reasonToSkip(entry, written);
     if (skipped !== null) {
-      warnings.add(nameOf(entry) ?? `tools[${at}]`, skipped);
+      if (skipped !== '') warnings.add(nameOf(entry) ?? `tools[${at}]`, skipped);
       continue;
     }
     const tool = checkedTool(entry as Record<string, unknown>, warnings);
+    written.set(tool.definition.name, entry);
     byName.set(tool.definition.name, tool);
     if (performance.now() - turn < TURN_MS) continue;
     await nextTurn();
@@ -125,6 +128,7 @@ function reasonAgainst(definition: ToolDefinition): string | null {
   return null;
 }
 
+/** @returns null for an entry that counts; an empty text where there is nothing to tell, since a page came twice */
 function reasonToSkip(entry: unknown, before: ReadonlyMap<string, unknown>): string | null {
   if (!isJsonObject(entry)) return 'The entry was skipped, because it is no tool.';
   const { name } = entry;
@@ -134,7 +138,9 @@ function reasonToSkip(entry: unknown, before: ReadonlyMap<string, unknown>): str
     return `The tool was skipped, because its name has more than ${NAME_MAX_BYTES} bytes.`;
   if (textError(name) !== null)
     return 'The tool was skipped, because its name has characters that cannot be stored (NUL or a lone surrogate).';
-  return before.has(name) ? 'The name is listed more than once; the first tool of that name counts.' : null;
+  if (!before.has(name)) return null;
+  if (jsonText(before.get(name)) === jsonText(entry)) return '';
+  return 'The name is listed more than once; the first tool of that name counts.';
 }
 
 function nameOf(entry: unknown): string | null {

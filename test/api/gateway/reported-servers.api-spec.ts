@@ -64,13 +64,15 @@ afterAll(() => {
 /** One client, strict or not, at one address. */
 interface Asker {
   names(): Promise<string[]>;
-  call(name: string): Promise<{ isError?: boolean; content?: unknown; structuredContent?: unknown }>;
+  call(name: string): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
 type Connect = (url: string, key?: string) => Promise<Asker>;
 const identity = { name: 'table', version: '1' };
-const initOf = (key?: string) => ({ requestInit: { headers: key ? { authorization: `Bearer ${key}` } : {} } });
+const initOf = (key?: string): { requestInit: { headers: Record<string, string> } } => ({
+  requestInit: { headers: key ? { authorization: `Bearer ${key}` } : {} },
+});
 
 const strict: Connect[] = [
   async (url, key) => {
@@ -106,7 +108,10 @@ const lenient: Connect = async (url, key) => {
     const session = response.headers.get('mcp-session-id');
     if (session) headers['mcp-session-id'] = session;
     const text = await response.text();
-    return JSON.parse(text.replace(/^[\s\S]*^data: /m, '')) as { result?: unknown; error?: { message: string } };
+    return JSON.parse(text.replace(/^[\s\S]*^data: /m, '')) as {
+      result?: unknown;
+      error?: { message: string };
+    };
   };
   await send('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: identity });
   return {
@@ -117,7 +122,7 @@ const lenient: Connect = async (url, key) => {
     call: async (name) => {
       const { result, error } = await send('tools/call', { name, arguments: {} });
       if (error) throw new Error(error.message);
-      return result as object;
+      return result as Record<string, unknown>;
     },
     close: async () => undefined,
   };
@@ -174,9 +179,13 @@ const lostMore = (direct: string, through: string, isCall: boolean): boolean =>
       const { status, warnings, details } = (await verify(service.owner, server)).body;
       await grant(service.owner, server, agent);
       const own = (name: string) => name.startsWith(`${server.slug}__`);
-      const word = (tool: string, isOwn: (name: string) => boolean) => (isCall ? answered(tool) : listed(isOwn));
-      const direct = await seen(`http://127.0.0.1:${port}/${at}`, word('odd', () => true));
-      const through = await seen(`${service.baseUrl}/mcp`, word(`${server.slug}__odd`, own), agent.key);
+      const word = (tool: string, isOwn: (name: string) => boolean) =>
+        isCall ? answered(tool) : listed(isOwn);
+      const direct = await seen(
+        `http://127.0.0.1:${port}/${at}`,
+        word('odd', () => true),
+      );
+      const through = await seen(`${service.baseUrl}/mcp`, word(`${server.slug}__odd`, own), agent.key!);
       const said = warnings.map(({ subject, message }) => `${subject}: ${message}`).join(' ');
       const verdict = status === 'ok' ? (said === '' ? 'ok' : `ok; ${said}`) : `${status}: ${details}`;
       const plain = verdict.replaceAll(server.name, 'the server').replaceAll('|', '\\|');
@@ -197,12 +206,18 @@ const lostMore = (direct: string, through: string, isCall: boolean): boolean =>
     ['Definitions', definitions, false],
     ['Handshakes and pages', handshakes, false],
     ['Results', results, true],
-  ])('holds of %s: no client loses through the gateway what it had without', async (title, rows, isCall) => {
-    const lines = await tried(rows, isCall);
-    tables.push(tableOf(title, lines));
-    const lost = lines.filter((cells) => [5, 6, 7].some((at) => lostMore(cells[at - 3]!, cells[at]!, isCall)));
-    expect(lost).toEqual([]);
-  }, 300_000);
+  ])(
+    'holds of %s: no client loses through the gateway what it had without',
+    async (title, rows, isCall) => {
+      const lines = await tried(rows, isCall);
+      tables.push(tableOf(title, lines));
+      const lost = lines.filter((cells) =>
+        [5, 6, 7].some((at) => lostMore(cells[at - 3]!, cells[at]!, isCall)),
+      );
+      expect(lost).toEqual([]);
+    },
+    300_000,
+  );
 
   it('is what was seen', async () => {
     const page = readFileSync(PAGE, 'utf8');

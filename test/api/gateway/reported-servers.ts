@@ -30,7 +30,10 @@ export const definitions: ReportedServer[] = [
     '`outputSchema` of a list': odd({ outputSchema: { type: 'array', items: { type: 'string' } } }),
     '`inputSchema` is `{}`': odd({ inputSchema: {} }),
     '`inputSchema` is only a `$ref`': odd({
-      inputSchema: { $ref: '#/$defs/a', $defs: { a: { type: 'object', properties: { q: { type: 'string' } } } } },
+      inputSchema: {
+        $ref: '#/$defs/a',
+        $defs: { a: { type: 'object', properties: { q: { type: 'string' } } } },
+      },
     }),
   }),
   ...rows('Java and Python serializers', {
@@ -128,7 +131,9 @@ export const handshakes: ReportedServer[] = [
     '`instructions: null`': greeting({ instructions: null }),
     '`serverInfo.title: null`': greeting({ serverInfo: { name: 'odd', title: null, version: '1' } }),
     '`capabilities.prompts: null`': greeting({ capabilities: { tools: {}, prompts: null } }),
-    '`capabilities.tools: {"listChanged": null}`': greeting({ capabilities: { tools: { listChanged: null } } }),
+    '`capabilities.tools: {"listChanged": null}`': greeting({
+      capabilities: { tools: { listChanged: null } },
+    }),
     '`_meta: null`': greeting({ _meta: null }),
   }),
   ...rows('hand-written servers', {
@@ -144,7 +149,9 @@ export const handshakes: ReportedServer[] = [
   ...rows('java-sdk#628, csharp-sdk#1072, fastmcp#5025', {
     '`nextCursor: null`': { 'tools/list': { tools: [named('good'), named('odd')], nextCursor: null } },
     '`nextCursor: ""`': { 'tools/list': { tools: [named('good'), named('odd')], nextCursor: '' } },
-    'a cursor that never moves': { 'tools/list': { tools: [named('good'), named('odd')], nextCursor: 'same' } },
+    'a cursor that never moves': {
+      'tools/list': { tools: [named('good'), named('odd')], nextCursor: 'same' },
+    },
     '`tools` is an object': { 'tools/list': { tools: { odd: named('odd') } } },
   }),
 ];
@@ -152,7 +159,9 @@ export const handshakes: ReportedServer[] = [
 const answer = (result: unknown) => ({ ...listing(named('odd')), 'tools/call': result });
 const shaped = (result: unknown) => ({
   ...listing(
-    named('odd', { outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } }),
+    named('odd', {
+      outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    }),
   ),
   'tools/call': result,
 });
@@ -177,7 +186,9 @@ export const results: ReportedServer[] = [
     'no `content`': answer({}),
     'the `toolResult` of 2024': answer({ toolResult: 'legacy' }),
     '`isError: null`': answer({ content: [text], isError: null }),
-    'a block of an unknown type': answer({ content: [{ type: 'video', data: 'AA==', mimeType: 'video/mp4' }] }),
+    'a block of an unknown type': answer({
+      content: [{ type: 'video', data: 'AA==', mimeType: 'video/mp4' }],
+    }),
     'a text block without text': answer({ content: [{ type: 'text' }] }),
     'an image without `mimeType`': answer({ content: [{ type: 'image', data: 'AA==' }] }),
     'an image as a data URL': answer({
@@ -187,8 +198,6 @@ export const results: ReportedServer[] = [
     'members of its own': answer({ content: [{ ...text, foo: 1 }], bar: true, _meta: { 'x/y': 1 } }),
   }),
   ...rows('go-sdk#1236, higress#3760', {
-    'the number 1234567890123456789': answer(
-      '{"content":[],"structuredContent":{"id":1234567890123456789}}',
-    ),
+    'the number 1234567890123456789': answer('{"content":[],"structuredContent":{"id":1234567890123456789}}'),
   }),
 ];

@@ -127,6 +127,21 @@ describe('one odd definition', () => {
   });
 });
 
+describe('a handshake that MCP does not allow', () => {
+  it.each([
+    [{ serverInfo: { name: 'odd' } }, 'serverInfo.version: expected string, it is missing.'],
+    [{ instructions: 5 }, 'instructions: expected string, received number.'],
+    [
+      { protocolVersion: '2099-01-01' },
+      'The server speaks version 2099-01-01 of MCP, which this service does not.',
+    ],
+  ])('is refused with the member that is wrong: %j', async (fields, said) => {
+    const { server } = await answering({ initialize: { ...initialize, ...fields } });
+    const { body } = await verify(service.owner, server);
+    expect(body).toMatchObject({ status: 'error', details: expect.stringContaining(said) });
+  });
+});
+
 describe('the order of a server', () => {
   const schema = {
     type: 'object',

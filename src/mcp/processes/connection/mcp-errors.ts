@@ -6,6 +6,7 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { causesOf, OutboundError, type OutboundErrorKind } from '../../../platform/http/outbound.errors.js';
 import { withNumbers } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
@@ -122,8 +123,11 @@ export function asCallFailure(error: unknown, mask: AnswerMask): McpError | McpU
   }
   if (error instanceof SdkHttpError) return ofStatus(error.status);
   if (error instanceof SseError) return error.code === undefined ? UNREACHABLE : ofStatus(error.code);
-  if (error instanceof SdkError) return ofSdk(error);
-  return new McpUnavailable('bad_answer', 'The server gave an answer that could not be understood.');
+  if (error instanceof SdkError) return ofSdk(error, mask);
+  return (
+    ofVersion(error) ??
+    new McpUnavailable('bad_answer', 'The server gave an answer that could not be understood.')
+  );
 }
 
 function ofStatus(status: number): McpUnavailable {
@@ -145,7 +149,7 @@ function ofStatus(status: number): McpUnavailable {
   );
 }
 
-function ofSdk(error: SdkError): McpError | McpUnavailable {
+function ofSdk(error: SdkError, mask: AnswerMask): McpError | McpUnavailable {
   switch (error.code) {
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
@@ -167,9 +171,52 @@ function ofSdk(error: SdkError): McpError | McpUnavailable {
         'unreachable',
         'The server did not answer as an MCP server. Check its address, and that it is up.',
       );
+    case SdkErrorCode.InvalidResult:
+      return new McpUnavailable('bad_answer', mask.text(ofInvalidResult(error.message)));
     default:
-      return new McpUnavailable('bad_answer', 'The server gave an answer that MCP does not allow.');
+      return new McpUnavailable('bad_answer', NOT_MCP);
   }
+}
+
+const NOT_MCP = 'The server gave an answer that MCP does not allow.';
+
+/** Names the member of an answer that is wrong: the SDK's message is the list of what its schema found. */
+function ofInvalidResult(message: string): string {
+  const [, method, found] = /^Invalid result for ([\w/]+): (\[.+\])$/s.exec(message) ?? [];
+  const issue = method && ISSUES.safeParse(jsonOf(found!)).data?.[0];
+  if (!issue) return NOT_MCP;
+  const member = issue.path.join('.').slice(0, LONGEST_MEMBER);
+  const expected = issue.message
+    .replace(/^Invalid input: /, '')
+    .replace('received undefined', 'it is missing');
+  return `The answer to ${method} is none that MCP allows: ${member}: ${expected}.`;
+}
+
+const ISSUES = z.array(
+  z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string().max(200) }),
+);
+const LONGEST_MEMBER = 100;
+
+function jsonOf(found: string): unknown {
+  try {
+    return JSON.parse(found);
+  } catch {
+    // A later version of the SDK may word it otherwise.
+    return null;
+  }
+}
+
+/** The SDK throws a plain error for a version that it does not know. */
+function ofVersion(error: unknown): McpUnavailable | null {
+  const [, version] =
+    /^Server's protocol version is not supported: ([\w.-]{1,40})$/.exec(
+      error instanceof Error ? error.message : '',
+    ) ?? [];
+  if (version === undefined) return null;
+  return new McpUnavailable(
+    'bad_answer',
+    `The server speaks version ${version} of MCP, which this service does not.`,
+  );
 }
 
 const OUTBOUND_KINDS: Record<OutboundErrorKind, McpUnavailable['kind']> = {
