@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { SLOW_FILES } from './test/support/slow-files.mjs';
+import { DRILL_FILES, SLOW_FILES } from './test/support/slow-files.mjs';
 import { mappedLibraries } from './test/support/worker/libraries.mjs';
 
 // API tests run the build (dist), which is the code that ships: the mapper below redirects their imports of src/ to it.
@@ -34,8 +34,10 @@ const relativeTs = { '^(\\.{1,2}/.*)\\.js$': '$1' };
 /** Which API tests scripts/test.mjs asks for. */
 function apiFiles() {
   if (process.env.TEST_FILES === 'slow') return SLOW_FILES;
+  if (process.env.TEST_FILES === 'drills') return DRILL_FILES;
   const all = ['**/*.api-spec.ts'];
-  return process.env.TEST_FILES === 'quick' ? [...all, ...SLOW_FILES.map((file) => `!${file}`)] : all;
+  const others = [...SLOW_FILES, ...DRILL_FILES].map((file) => `!${file}`);
+  return process.env.TEST_FILES === 'quick' ? [...all, ...others] : all;
 }
 const api = {
   ...common,
@@ -89,7 +91,7 @@ export default {
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   projects: [
-    ...(process.env.TEST_FILES === 'slow' ? [] : withoutService),
+    ...(['slow', 'drills'].includes(process.env.TEST_FILES) ? [] : withoutService),
     api,
     ...(process.env.TEST_SIZE === 'full' && hasNginx ? [throughNginx] : []),
   ],

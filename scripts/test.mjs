@@ -1,5 +1,5 @@
-// Runs Jest on the built service: `npm test` all but the slow files, `npm run test:slow` these, `npm run test:full` both
-// at full size (`--full` sets TEST_SIZE=full). `--second-try` runs a few failed files once more, alone, and names those
+// Runs Jest on the built service: `npm test` all but the slow files and the drills, `npm run test:slow` and
+// `npm run test:drills` these, `npm run test:full` all at full size (`--full` sets TEST_SIZE=full). `--second-try` runs a few failed files once more, alone, and names those
 // that passed only then: each is a bug to fix, in the test or in the service, but a busy machine does not refuse a change.
 // Other arguments go to Jest, which then finds every file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +12,15 @@ import { run } from './run.mjs';
 
 const args = process.argv.slice(2);
 const full = args.includes('--full') || process.env.TEST_SIZE === 'full';
-const forJest = args.filter((arg) => !['--full', '--slow', '--second-try'].includes(arg));
+const forJest = args.filter((arg) => !['--full', '--slow', '--drills', '--second-try'].includes(arg));
 /** Which files jest.config.mjs offers. */
-const offered = args.includes('--slow') ? 'slow' : full || forJest.length > 0 ? 'all' : 'quick';
+const offered = args.includes('--slow')
+  ? 'slow'
+  : args.includes('--drills')
+    ? 'drills'
+    : full || forJest.length > 0
+      ? 'all'
+      : 'quick';
 /** More failed files than this are not chance. */
 const MOST_SECOND_TRIES = 5;
 const folder = mkdtempSync(join(tmpdir(), 'awp-results-'));

@@ -5,7 +5,7 @@ const API = resolve(import.meta.dirname, '../api');
 
 /**
  * The API tests that `npm test` leaves to `npm run test:slow`, because each starts many processes or needs 10 to 60 s: real
- * package managers, a browser on every screen, drills of operations, attacks. CI runs both. A test of a rule that is
+ * package managers, a browser on every screen, commands of operations. CI runs both. A test of a rule that is
  * easily broken does not belong here.
  */
 const SLOW = [
@@ -22,10 +22,8 @@ const SLOW = [
   'dashboard/access-matrix',
   'dashboard/acting',
   'dashboard/approvals',
-  'dashboard/board-load',
   'dashboard/credential-sets',
   'dashboard/issues',
-  'dashboard/live',
   'dashboard/missing',
   'dashboard/oidc',
   'dashboard/palette',
@@ -34,26 +32,18 @@ const SLOW = [
   'dashboard/servers',
   'dashboard/servers-flow',
   'dashboard/usage',
-  'swagger-forms',
   // Drills of operations: backups, keys, starts and stops.
   'demo',
   'docs-commands',
   'mcp/installed-servers-secrets',
-  'mcp/oauth-crash',
   'platform/backup',
-  'platform/backup-approvals',
   'platform/database-away',
-  'platform/database-stops',
   'platform/data-dir-lock',
   'platform/doctor',
   'platform/embedded-postgres',
   'platform/embedded-service-killed',
-  'platform/failover',
-  'platform/full-disk',
   'platform/json-log',
   'platform/keys-command',
-  'platform/keys-embedded',
-  'platform/keys-killed',
   'platform/planted-mistakes',
   'platform/pooler',
   // Starts the command eleven times, and kills it twice.
@@ -63,7 +53,6 @@ const SLOW = [
   'platform/shutdown',
   'platform/signals',
   'platform/systemd-recipe',
-  'platform/shutdown.concurrency',
   'platform/oidc-flow',
   'platform/password-login',
   'platform/topology',
@@ -75,55 +64,104 @@ const SLOW = [
   'gateway/mcp-two-processes',
   'gateway/tasks-restart',
   'gateway/tools-hosts',
-  'gateway/approvals.concurrency',
   'mcp/ended-servers',
   'mcp/processes/bad-processes',
   'mcp/processes/bad-speech',
   'mcp/processes/stopping',
-  'mcp/processes/survivors',
   // Attacks and large amounts.
-  'gateway/events.concurrency',
-  'gateway/lease-keys.concurrency',
-  'platform/hostile/malformed-requests',
-  'platform/hostile/memory-attacks',
-  'platform/hostile/slow-sockets',
   'platform/login-throttle',
+  'platform/access/rights.concurrency',
   'platform/oidc-attacks',
   'mcp/oauth-sign-in-attacks',
   'mcp/oauth-client-document',
-  'platform/access/rights.concurrency',
   'mcp/canary',
   'mcp/oauth-client-credentials',
-  'mcp/installed-servers-races.concurrency',
   'mcp/processes/limits',
   'mcp/processes/network',
   'gateway/approvals-late',
   'gateway/heartbeat-wait',
   'gateway/webhooks',
   'mcp/oauth-refresh',
-  'gateway/mcp-many',
-  'gateway/profiles-many',
-  'work/attachments.crashes',
   'work/attachments.downloads',
   'work/attachments.object-store',
   'work/attachments.uploads',
-  'work/issues/list-plans',
   // The runner with whole agents.
   'runner/ask',
   'runner/commands',
   'runner/drill',
   'runner/examples',
   'runner/failures',
-  'runner/guide-worker',
   'runner/issue-run',
-  'runner/long-work',
-  'runner/lost-and-shared',
   'runner/runner-process',
 ];
 
-/** The slow files as patterns of Jest. */
-export const SLOW_FILES = SLOW.map((name) => `**/test/api/${name}.api-spec.ts`);
+/**
+ * Drills: moments that are drawn at random, attacks, and sizes. One run of such a file shows little, and many show much,
+ * so they run with `npm run test:drills`, each night and before a release (decision 0058). What each proves of a single
+ * rule is proven by a faster test too, which is named above it.
+ */
+const DRILLS = [
+  // Its rules: platform/limits, frames.spec and slow-readers.spec.
+  'platform/hostile/memory-attacks',
+  // Its rules: the specs of validation.pipe, json-rules and text-rules.
+  'platform/hostile/malformed-requests',
+  // Its rules: platform/limits and platform/request-limits.
+  'platform/hostile/slow-sockets',
+  // Its rules: test/openapi-examples.spec, which checks each example against its schema.
+  'swagger-forms',
+  // Its rules: mcp/installed-servers, processes/stopping and platform/pool.concurrency.
+  'mcp/installed-servers-races.concurrency',
+  // Its rules: mcp/processes/stopping.
+  'mcp/processes/survivors',
+  // Its rules: mcp/oauth-refresh.
+  'mcp/oauth-crash',
+  // Its rules: platform/database-away, which stops it once under every kind of work.
+  'platform/database-stops',
+  // Its rules: platform/database-away.
+  'platform/failover',
+  // Its rules: platform/read-only-database and write-checks.service.spec.
+  'platform/full-disk',
+  // Its rules: platform/shutdown.
+  'platform/shutdown.concurrency',
+  // Its rules: platform/keys-command, with a database of its own.
+  'platform/keys-embedded',
+  // Its rules: platform/keys-command.
+  'platform/keys-killed',
+  // Its rules: platform/backup and gateway/approvals-late.
+  'platform/backup-approvals',
+  // Its rules: work/attachments.uploads and attachments.two-folders.
+  'work/attachments.crashes',
+  // Its rules: work/explain, at a smaller size.
+  'work/issues/list-plans',
+  // Its rules: gateway/mcp-fair-calls and mcp-access.
+  'gateway/mcp-many',
+  // Its rules: mcp/profiles.
+  'gateway/profiles-many',
+  // Its rules: gateway/events.
+  'gateway/events.concurrency',
+  // Its rules: gateway/approvals and approvals-late.
+  'gateway/approvals.concurrency',
+  // Its rules: gateway/lease-keys.
+  'gateway/lease-keys.concurrency',
+  // Its rules: dashboard/acting and issues, which see changes of others too.
+  'dashboard/live',
+  // Its rules: dashboard/issues.
+  'dashboard/board-load',
+  // Its rules: runner/examples.
+  'runner/guide-worker',
+  // Its rules: runner/issue-run, runner-process and gateway/heartbeat-instances.
+  'runner/lost-and-shared',
+  // Its rules: runner/issue-run and gateway/heartbeat-leases.
+  'runner/long-work',
+  // Its rules: the property tests of definitions (strict-clients.spec), and mcp/odd-definitions.
+  'gateway/reported-servers',
+];
 
-for (const name of SLOW)
+const patternOf = (name) => `**/test/api/${name}.api-spec.ts`;
+/** The files of either kind as patterns of Jest. */
+export const SLOW_FILES = SLOW.map(patternOf);
+export const DRILL_FILES = DRILLS.map(patternOf);
+
+for (const name of [...SLOW, ...DRILLS])
   if (!existsSync(join(API, `${name}.api-spec.ts`)))
     throw new Error(`${name} does not exist: correct test/support/slow-files.mjs.`);

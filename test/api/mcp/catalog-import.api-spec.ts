@@ -25,6 +25,7 @@ const kit = readFileSync(
 const main = `import { serve, text } from './minimal-server.mjs';
 serve({ calls: { greet: () => text(process.env.GREETING + ' ' + process.argv.slice(2).join(' ')) } });`;
 
+const { importServer } = await import('../../../scripts/catalog-import/import-server.mjs');
 const [packages, servers] = await Promise.all([PackageRegistry.start(), ServerRegistry.start()]);
 const folder = mkdtempSync(join(tmpdir(), 'awp-imports-'));
 const cache = mkdtempSync(join(tmpdir(), 'awp-npm-cache-'));
@@ -208,36 +209,45 @@ describe('npm run catalog:import', () => {
     rmSync(join(folder, 'own.json'));
   });
 
-  it.each<[string, string[], Record<string, string>, RegExp]>([
-    ['a server that does not exist', ['io.github.acme/none'], {}, /does not exist/],
+  it.each<[string, string, object, object, RegExp]>([
+    ['a server that does not exist', 'io.github.acme/none', {}, {}, /does not exist/],
     [
       'a registry that cannot be reached',
-      ['io.github.acme/x'],
-      { MCP_REGISTRY_URL: 'http://127.0.0.1:9' },
+      'io.github.acme/x',
+      {},
+      { mcpRegistryUrl: 'http://127.0.0.1:9' },
       /cannot be reached/,
     ],
-    ['a response for another server', ['io.github.acme/liar'], {}, /returned io\.github\.acme\/greeter/],
-    ['a response without a server', ['io.github.acme/empty'], {}, /not a server\.json/],
-    ['a response without JSON', ['io.github.acme/words'], {}, /did not answer with JSON/],
-    ['an endless response', ['io.github.acme/endless'], {}, /did not answer with JSON|larger/],
-    ['a package that npm does not know', ['io.github.acme/lost'], {}, /npm does not know/],
-    ['a package without a program', ['io.github.acme/library'], {}, /no program/],
-    ['an archive other than fileSha256 names', ['io.github.acme/forged'], {}, /SHA-256/],
-    ['an image', ['io.github.acme/image'], {}, /npm and PyPI/],
-    ['no folder', ['io.github.acme/greeter'], { CATALOG_DIRS: '' }, /Set CATALOG_DIRS/],
+    ['a response for another server', 'io.github.acme/liar', {}, {}, /returned io\.github\.acme\/greeter/],
+    ['a response without a server', 'io.github.acme/empty', {}, {}, /not a server\.json/],
+    ['a response without JSON', 'io.github.acme/words', {}, {}, /did not answer with JSON/],
+    ['an endless response', 'io.github.acme/endless', {}, {}, /did not answer with JSON|larger/],
+    ['an image', 'io.github.acme/image', {}, {}, /npm and PyPI/],
+    ['no folder', 'io.github.acme/greeter', {}, { catalogDirs: [] }, /Set CATALOG_DIRS/],
     [
       'a folder that the service does not read',
-      ['io.github.acme/greeter', '--to', '/tmp'],
+      'io.github.acme/greeter',
+      { to: '/tmp' },
       {},
       /not a folder of/,
     ],
-  ])('stops with a sentence and writes nothing for %s', async (_, args, settings, message) => {
+  ])('stops with a sentence and writes nothing for %s', async (_, name, options, changes, message) => {
     const before = readdirSync(folder);
-    expect(await importing([...args, '--id', 'other'], settings)).toEqual({
-      code: 78,
-      said: expect.stringMatching(message),
-    });
+    const settings = { catalogDirs: [folder], mcpRegistryUrl: servers.url, ...changes };
+    const asked = { name, version: 'latest', id: 'other', category: 'dev', network: 'any', ...options };
+    await expect(importServer(settings, asked)).rejects.toThrow(message);
     expect(readdirSync(folder)).toEqual(before);
+  });
+
+  // These ask npm, whose registry is that of the environment.
+  it.each([
+    ['a package that npm does not know', 'lost', /npm does not know/],
+    ['a package without a program', 'library', /no program/],
+    ['an archive other than fileSha256 names', 'forged', /SHA-256/],
+  ])('ends with 78 for %s', async (_, name, message) => {
+    const { code, said } = await importing([`io.github.acme/${name}`, '--id', 'other']);
+    expect({ code, said }).toEqual({ code: 78, said: expect.stringMatching(message) });
+    expect(readdirSync(folder)).not.toContain('other.json');
   });
 });
 
