@@ -2,21 +2,62 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { AccessMatrix, CredentialSet, Profile, ServerTool } from '../../api/types';
 import { IconButton } from '../../parts/button';
-import { Empty } from '../../parts/notice';
-import { SelectField } from '../../parts/field';
-import { Loaded } from '../../parts/skeleton';
 import { Panel } from '../../parts/card';
-import { type Given, indexOf } from '../../shared/mcp/effective-access';
+import { SelectField } from '../../parts/field';
+import { MarkedText } from '../../parts/marked-text';
+import { Empty } from '../../parts/notice';
+import { Loaded } from '../../parts/skeleton';
+import { type Effective, extentWords, type Given, indexOf } from '../../shared/mcp/effective-access';
 import { credentialSetsQuery, toolsQuery } from '../../shared/mcp/queries';
 import styles from './access.module.css';
 import { ChangesBar } from './changes-bar';
 import { edited, type Edits, grantAt, noEdits, without } from './edits';
 import { effectOf, gives, type Grant, type Place, type Row, rowsOf, toggled } from './grants';
 import { Matrix } from './matrix';
-import { ApprovalChoice } from './panel/approval-choice';
-import { ExtentChoice } from './panel/extent-choice';
-import { Sources } from './panel/sources';
-import { ToolChoices } from './panel/tool-choices';
+import { ApprovalChoice, ExtentChoice, ToolChoices } from './grant-choices';
+
+interface SourcesProps {
+  grant: Grant;
+  given: readonly Given[];
+  effect: Effective | null;
+  total: number | null;
+}
+
+/** What an agent has in all, and what each of its profiles gives. */
+function Sources({ grant, given, effect, total }: SourcesProps) {
+  return (
+    <section className={styles.sources} aria-label="Where it comes from">
+      <h3>
+        {effect === null
+          ? 'Has nothing: it is refused'
+          : `Has ${extentWords(effect.tools, total).toLowerCase()}, with the credentials ${effect.credentialSet}`}
+      </h3>
+      <ul>
+        {gives(grant) && (
+          <li>
+            <b>Its own grant</b>:{' '}
+            {extentWords(grant.has === 'all' ? null : (grant.has as readonly string[]), total).toLowerCase()}
+          </li>
+        )}
+        {given.map(({ profile, entry }) => (
+          <li key={profile}>
+            Profile{' '}
+            <b>
+              <MarkedText text={profile} />
+            </b>
+            : {extentWords(entry.tools, total).toLowerCase()}
+            {entry.ask !== null && ', asks first'}
+            {entry.credentialSet !== 'default' && `, credentials ${entry.credentialSet}`}
+          </li>
+        ))}
+      </ul>
+      <p className="soft small">
+        All of them add up. What a profile gives goes away here only by a refusal, or by a change of the
+        profile.
+      </p>
+    </section>
+  );
+}
 
 interface SetChoiceProps {
   grant: Grant;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { grant, index } from './access.fixture';
-import { askWordsOf, fromWords, setWords, wordsOf } from './cell';
+import { askWordsOf, fromWords, setWords, wordsOf } from './cells';
 import { effectOf, noGrant, type Extent, type Grant } from './grants';
 
 describe('the words of a cell', () => {

@@ -12,11 +12,10 @@ import {
 import type { AccessMatrix } from '../../api/types';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
 import { ServerStatusPill } from '../../shared/mcp/server-status';
-import { Cell } from './cell';
+import { Cell, RowHead } from './cells';
 import { type Edits, grantAt, type GridSize, isEdited, moved, type Position } from './edits';
 import { effectOf, type Place, type Row } from './grants';
 import styles from './matrix.module.css';
-import { RowHead } from './row-head';
 
 interface MatrixRowProps extends Pick<AccessMatrix, 'servers'> {
   row: Row;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Extent, Grant } from '../grants';
-import { choiceOf, withChoice, type ToolChoice } from './tool-choices';
+import { choiceOf, type ToolChoice, withChoice } from './grant-choices';
+import type { Extent, Grant } from './grants';
 
 const read = { name: 'read', annotations: { readOnlyHint: true } };
 const write = { name: 'write', annotations: null };
