@@ -1,70 +1,25 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { agentsQuery, usersQuery } from '../../api/lists';
-import type { AuditEntry, EventType } from '../../api/types';
+import type { AuditEntry } from '../../api/types';
 import { useLiveEvents } from '../../live/live-provider';
 import { Button } from '../../parts/button';
+import { Fact, Facts } from '../../parts/card';
 import { Choice } from '../../parts/choice';
-import { Empty, ProblemNotice } from '../../parts/notice';
+import { CopyButton } from '../../parts/copy-button';
 import { Icon } from '../../parts/icon';
 import { LogTable } from '../../parts/log-table';
+import { MarkedText } from '../../parts/marked-text';
+import { Empty, ProblemNotice } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
 import { Skeleton } from '../../parts/skeleton';
+import { fullTime } from '../../parts/time';
 import { Who } from '../../parts/who';
 import styles from './activity-screen.module.css';
-import { type Facts, issueIn, type Names, textOf, useNames } from './data';
-import { EntryDetails } from './entry-details';
 import { type ActivityFilter, activityQuery, families, matches } from './queries';
-import { say, type Sentence } from './say';
-import { sentencesOfPeople } from './sentences-of-people';
-import { sentencesOfServers } from './sentences-of-servers';
-import { sentencesOfWork } from './sentences-of-work';
-
-type Sentences = Partial<Record<EventType, (facts: Facts) => Sentence>>;
-
-const kinds: Record<string, string> = {
-  approval: 'a request for approval',
-  question: 'a question',
-  budget: 'a question about a budget',
-};
-
-const gate = (facts: Facts): string => kinds[textOf(facts, 'kind') ?? ''] ?? 'a question';
-
-/** Entries about what only a person can decide, and about budgets. */
-const sentencesOfGates: Sentences = {
-  'gate.opened': (facts) => say`Opened ${gate(facts)}${place(facts)}`,
-  'gate.answered': (facts) => say`Answered ${gate(facts)}${place(facts)}`,
-  'gate.expired': (facts) => say`The time for ${gate(facts)}${place(facts)} ran out`,
-  'gate.withdrawn': (facts) => say`Withdrew ${gate(facts)}${place(facts)}`,
-  'gate.executed': (facts) => say`An approved tool call${place(facts)} was executed`,
-  'budget.set': (facts) => say`Set the budget of ${owner(facts)}`,
-  'budget.deleted': (facts) => say`Removed the budget of ${owner(facts)}`,
-};
-
-/** A gate of an agent has no issue. */
-const place = (facts: Facts): Sentence => (facts.entry.issueId === null ? [] : say` on ${issueIn(facts)}`);
-
-function owner(facts: Facts): string {
-  const {
-    entry: { subject },
-    names,
-  } = facts;
-  if (subject.type === 'agent') return names.agent(subject.id) ?? 'an agent';
-  if (subject.type === 'project') return names.project(subject.id) ?? 'a project';
-  return issueIn(facts);
-}
-
-const sentences = {
-  ...sentencesOfWork,
-  ...sentencesOfGates,
-  ...sentencesOfPeople,
-  ...sentencesOfServers,
-};
-
-/** What an entry says, as one sentence after the name of who did it. A type that is newer than this page names itself. */
-export function sentenceOf(entry: AuditEntry, names: Names): Sentence {
-  return sentences[entry.type]?.({ entry, names }) ?? say`Did ${entry.type}`;
-}
+import { type Names, useNames } from './sentence-parts';
+import { sentenceOf } from './sentences';
 
 /** Whether an entry says that something was not allowed or did not work. */
 function isRefusal({ type }: Pick<AuditEntry, 'type'>): boolean {
@@ -225,5 +180,45 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
     >
       Nothing of this kind is in the log.
     </Empty>
+  );
+}
+
+/** Everything that the log holds of an entry. */
+function EntryDetails({ entry }: { entry: AuditEntry }) {
+  const { at, subject, issueId, data, requestId, origin } = entry;
+  return (
+    <div className={styles.details}>
+      <Facts>
+        <Fact name="When">
+          <time dateTime={at}>{fullTime(at)}</time>
+        </Fact>
+        <Fact name="About">
+          {subject.type} {subject.id !== null && <code>{subject.id}</code>}
+        </Fact>
+        {issueId !== null && (
+          <Fact name="Issue">
+            <Link to="/i/$key" params={{ key: issueId }} className="link">
+              Open the issue
+            </Link>
+          </Fact>
+        )}
+        <Fact name="Request">
+          {requestId === null ? (
+            'None; the service did it by itself'
+          ) : (
+            <span className="row">
+              <code>{requestId}</code>
+              <CopyButton text={requestId} label="Copy the request id" />
+            </span>
+          )}
+        </Fact>
+        {origin !== null && <Fact name="From">{origin}</Fact>}
+      </Facts>
+      {Object.keys(data).length > 0 && (
+        <pre className={styles.data} tabIndex={0} role="region" aria-label="Data">
+          <MarkedText text={JSON.stringify(data, null, 2)} />
+        </pre>
+      )}
+    </div>
   );
 }

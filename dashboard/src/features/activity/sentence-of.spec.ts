@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, EventType } from '../../api/types';
-import type { Names } from './data';
-import { listed, plain } from './say';
-import { sentenceOf } from './activity-screen';
+import { listed, type Names, plain } from './sentence-parts';
+import { sentenceOf } from './sentences';
 
 const names: Names = {
   agent: (id) => (id === 'a1' ? 'Triage' : null),
