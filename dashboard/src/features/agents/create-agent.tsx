@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/notice';
 import { ShownOnce } from '../../parts/snippet';
 import { useDraft } from '../../session/draft';
 import { type AgentFields, useCreateAgent } from './changes';
-import { ConnectSnippets } from './connect/connect-snippets';
+import { ConnectSnippets } from './connect/connect-tab';
 
 const fieldNames = ['name', 'description', 'maxConcurrentIssues'] as const;
 

@@ -1,6 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import type { ToolFilter } from '../../features/agents/tools/tool-reason';
-import { ToolsTab } from '../../features/agents/tools/tools-tab';
+import { type ToolFilter, ToolsTab } from '../../features/agents/tools/tools-tab';
 import { useAgent } from '../../features/agents/queries';
 import { NeedsRole } from '../../session/needs-role';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { snippetsFor } from './connect-snippets';
+import { snippetsFor } from './connect-tab';
 
 const snippets = snippetsFor('https://work.example.com/mcp');
 

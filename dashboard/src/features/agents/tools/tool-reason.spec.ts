@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../../api/types';
-import { filterTools, toolReason } from './tool-reason';
+import { filterTools, toolReason } from './tools-tab';
 
 const tool = (part: Partial<AgentTool>): AgentTool => ({
   name: 'search',
