@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { CatalogEntry } from '../../api/types';
 import { Icon } from '../../parts/icon';
-import { Pill } from '../../parts/status';
+import { Pill, Tag } from '../../parts/status';
 import styles from './catalog.module.css';
 import { reasonHere } from './filter';
-import { EntryTags } from './entry-tags';
 
 /** One entry. What cannot be installed here stays visible, with the reason in place of the button. */
 export function EntryCard({ entry, installed }: { entry: CatalogEntry; installed: boolean }) {
@@ -44,5 +43,23 @@ export function EntryCard({ entry, installed }: { entry: CatalogEntry; installed
       )}
       <EntryTags entry={entry} />
     </li>
+  );
+}
+
+const runtimes = { node: 'Node', python: 'Python', pipx: 'pipx', none: null } as const;
+
+/** What one wants to know before one opens an entry. */
+export function EntryTags({ entry }: { entry: CatalogEntry }) {
+  const runtime = runtimes[entry.runtime];
+  return (
+    <div className="row">
+      {entry.verified && (
+        <Tag tone="resolved" icon="shield">
+          Verified
+        </Tag>
+      )}
+      <Tag>{entry.transport === 'stdio' ? (runtime ?? 'On this host') : 'Remote'}</Tag>
+      {entry.requiresCredentials && <Tag>Needs a key</Tag>}
+    </div>
   );
 }

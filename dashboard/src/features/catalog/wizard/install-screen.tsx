@@ -1,18 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { CatalogEntryDetail, Server } from '../../../api/types';
 import { Card, Fact, Facts } from '../../../parts/card';
-import { Loaded } from '../../../parts/skeleton';
+import { classes } from '../../../parts/classes';
+import { Icon } from '../../../parts/icon';
 import { Missing, Notice } from '../../../parts/notice';
 import { Page } from '../../../parts/page';
+import { Loaded } from '../../../parts/skeleton';
 import { catalogEntryQuery, serversQuery } from '../../../shared/mcp/queries';
-import { EntryTags } from '../entry-tags';
+import { EntryTags } from '../entry-card';
 import { reasonHere } from '../filter';
 import { GrantStep } from './grant-step';
-import { Step, Steps } from './steps';
 import { VariablesStep } from './variables-step';
 import { VerifyStep } from './verify-step';
 import styles from './wizard.module.css';
+
+function Steps({ children }: { children: ReactNode }) {
+  return <ol className={styles.steps}>{children}</ol>;
+}
+
+interface StepProps {
+  number: number;
+  /** The step that is being done. */
+  at: number;
+  title: string;
+  /** The line that a done step folds to. */
+  done?: string;
+  /** What the step will do, until it is reached. */
+  later?: string;
+  children?: ReactNode;
+}
+
+/** One step: open while it is done, one line before and after. */
+function Step({ number, at, title, done, later, children }: StepProps) {
+  const state = number < at ? 'done' : number === at ? 'on' : 'later';
+  return (
+    <li className={styles.step} aria-current={state === 'on' ? 'step' : undefined}>
+      <span className={classes(styles.number, styles[state])}>
+        {state === 'done' ? (
+          <>
+            <Icon name="check" />
+            <span className="sr-only">Done</span>
+          </>
+        ) : (
+          number
+        )}
+      </span>
+      <div className={styles.content}>
+        <h2>{title}</h2>
+        {state === 'on' && children}
+        {state === 'done' && <p className="soft">{done}</p>}
+        {state === 'later' && <p className="soft">{later}</p>}
+      </div>
+    </li>
+  );
+}
 
 /** What an entry is: its exact package or address, who publishes it, under which licence. */
 function EntryFacts({ entry }: { entry: CatalogEntryDetail }) {
