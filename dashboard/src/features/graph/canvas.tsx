@@ -1,11 +1,80 @@
 import { Graph as Dagre, layout } from '@dagrejs/dagre';
-import { Controls, type Edge, MarkerType, MiniMap, ReactFlow } from '@xyflow/react';
+import { Link } from '@tanstack/react-router';
+import {
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import type { Graph } from '../../api/types';
-import { type Folded, foldFans, holdersOf, type Relations, relationsOf } from './fold';
+import type { Graph, GraphNode } from '../../api/types';
+import { classes } from '../../parts/classes';
+import { issueStatuses, StatusIcon } from '../../parts/status';
+import { type Fold, type Folded, foldFans, holdersOf, type Relations, relationsOf } from './fold';
 import styles from './graph.module.css';
-import { FoldNode, type FoldNodeType, IssueNode, type IssueNodeType } from './issue-node';
+
+type IssueNodeType = Node<
+  {
+    node: GraphNode;
+    /** Whether it is the issue that the graph is about. */
+    focus: boolean;
+    /** Whether it holds up the focus. */
+    holds: boolean;
+    /** The one that Tab reaches; arrow keys lead to the others. */
+    reachable: boolean;
+  },
+  'issue'
+>;
+
+/** An issue in the graph; a press opens it. */
+function IssueNode({ data: { node, focus, holds, reachable } }: NodeProps<IssueNodeType>) {
+  return (
+    <div className={classes(styles.node, focus && styles.focus, holds && styles.holds)}>
+      <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />
+      <Link
+        to="/i/$key"
+        params={{ key: node.key }}
+        tabIndex={reachable ? 0 : -1}
+        data-node={node.id}
+        className={styles.open}
+        draggable={false}
+      >
+        <span className={styles.top}>
+          <StatusIcon status={node.status} />
+          <span className={styles.key}>{node.key}</span>
+          <span aria-hidden="true">{issueStatuses[node.status].word}</span>
+        </span>
+        <span className={styles.title}>{node.title}</span>
+      </Link>
+      <span className={styles.low}>
+        {node.assignee?.name ?? 'Unassigned'}
+        {node.hidden > 0 && <span> · {node.hidden} more not shown</span>}
+      </span>
+      <Handle type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
+    </div>
+  );
+}
+
+type FoldNodeType = Node<{ fold: Fold; onOpen: () => void }, 'fold'>;
+
+/** Issues of a fan that are not drawn; a press draws those that were loaded. */
+function FoldNode({ data: { fold, onOpen } }: NodeProps<FoldNodeType>) {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />
+      <button type="button" className={styles.fold} onClick={onOpen}>
+        +{fold.count} more {fold.side === 'waiting' ? 'wait for it' : 'block it'}
+      </button>
+      <Handle type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
+    </>
+  );
+}
 
 const NODE = { width: 224, height: 92 } as const;
 const FOLD = { width: 224, height: 40 } as const;
