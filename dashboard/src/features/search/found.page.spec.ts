@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent, Project, Server } from '../../api/types';
 import type { Action } from '../../keyboard/use-actions';
-import { found, type Findable } from './found';
-import type { FoundIssue } from './queries';
+import { type Findable, found, type FoundIssue } from './found';
 
 const command = (name: string, group: Action['group'] = 'Go to'): Action => ({
   id: name,

@@ -3,9 +3,8 @@ import type { Option } from '../../parts/chooser-list';
 import { issueStatuses } from '../../parts/status';
 import { Avatar } from '../../parts/who';
 import { ServerStatusPill } from '../../shared/mcp/server-status';
-import type { Found } from './found';
+import type { Found, FoundIssue } from './found';
 import styles from './palette.module.css';
-import type { FoundIssue } from './queries';
 
 /** Splits a text at what the query has of it: every second part is one that matches. */
 export function splitAt(text: string, query: string): string[] {

@@ -5,13 +5,13 @@ import { agentsQuery, projectsQuery } from '../../api/lists';
 import { asProblem, offlineProblem } from '../../api/problem';
 import { useAllActions } from '../../keyboard/use-actions';
 import { Choices, ChooserDialog } from '../../parts/chooser';
+import { Key } from '../../parts/keys';
 import { useElevatedUntil } from '../../session/elevated/store';
+import { hasRole, useMe } from '../../session/me';
 import { serversQuery } from '../../shared/mcp/queries';
-import { found, type Found } from './found';
+import { found, type Found, foundIssuesQuery } from './found';
 import { optionOf } from './option-of';
 import styles from './palette.module.css';
-import { PaletteFoot } from './palette-foot';
-import { foundIssuesQuery } from './queries';
 
 /** People type faster than that within a word. */
 const PAUSE_MS = 120;
@@ -67,6 +67,33 @@ function Nothing({ query, problem }: { query: string; problem: string | null }) 
       <p>An issue is found by its key, by whole words, and by the beginning of the last word.</p>
     </>
   );
+}
+
+/** Which keys work, and whether more may come. */
+function PaletteFoot({ searching, problem }: { searching: boolean; problem: string | null }) {
+  const locked = useElevatedUntil() === null;
+  const admin = hasRole(useMe(), 'Admin');
+  return (
+    <div className={styles.foot}>
+      {problem === null ? (
+        <span>{noteOf(searching, admin && locked)}</span>
+      ) : (
+        <span role="alert" className={styles.problem}>
+          Issues could not be searched. {problem}
+        </span>
+      )}
+      <span className={styles.keys} aria-hidden="true">
+        <Key>↑</Key>
+        <Key>↓</Key> move <Key>Enter</Key> open <Key>Esc</Key> close
+      </span>
+    </div>
+  );
+}
+
+/** Servers are read with a key that the password gives. */
+function noteOf(searching: boolean, withoutServers: boolean): string {
+  if (searching) return 'Searching issues …';
+  return withoutServers ? 'Servers are found once you have confirmed your password under Servers' : '';
 }
 
 /** What the query finds; the service is asked when the typing pauses. */
