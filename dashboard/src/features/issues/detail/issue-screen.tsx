@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { api, bodyOf } from '../../../api/client';
 import { issueKey, keys } from '../../../api/keys';
 import { attentionQuery, causesIn } from '../../../api/lists';
@@ -8,11 +8,11 @@ import { Button, Buttons } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { TextArea } from '../../../parts/field';
 import { Key } from '../../../parts/keys';
-import { Loaded, Skeleton } from '../../../parts/skeleton';
 import { Markdown } from '../../../parts/markdown';
 import { MarkedText } from '../../../parts/marked-text';
 import { Missing, ProblemNotice } from '../../../parts/notice';
 import { usePageTitle } from '../../../parts/page';
+import { Loaded, Skeleton } from '../../../parts/skeleton';
 import { issueStatuses, PriorityIcon, StatusPill } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { useDraft } from '../../../session/draft';
@@ -23,7 +23,6 @@ import { actionsFor, useIssueChange } from '../changes';
 import { type Command, IssueCommands } from '../commands/issue-commands';
 import { EditIssue } from '../edit/edit-issue';
 import { issueQuery } from '../queries';
-import { CallsSection } from './calls-section';
 import { IssueFacts } from './issue-facts';
 import styles from './issue-screen.module.css';
 import { LinksCard } from './links-card';
@@ -125,6 +124,26 @@ function useDecisionsOf(issue: Issue): AttentionItem[] {
     if (isMissing) void fetchNextPage();
   }, [isMissing, fetchNextPage]);
   return open === 0 ? [] : decisions;
+}
+
+// The list is read when it is opened, and so is its code.
+const CallList = lazy(async () => ({ default: (await import('../../../shared/calls/call-list')).CallList }));
+
+/** The tool calls that agents made for an issue, folded: the timeline says how many there were per turn. */
+function CallsSection({ issue }: { issue: Issue }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.calls} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h2>Tool calls</h2>
+      </summary>
+      {open && (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <CallList subject={{ kind: 'issue', id: issue.id }} />
+        </Suspense>
+      )}
+    </details>
+  );
 }
 
 /** Writes a comment. The text stays in the field until the service has it, whatever happens to the screen or the session. */

@@ -9,7 +9,7 @@ import { shortTime } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { explainQuery, runsQuery } from '../queries';
 import { hasRole, useMe } from '../../../session/me';
-import { endOf } from './run-ends';
+import { endOf } from './runs-card';
 import styles from './why.module.css';
 
 /** Reasons that need a heading of their own; work that runs or is over needs none. */
