@@ -1,17 +1,18 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Server } from '../../api/types';
+import type { Server, VerificationRecord } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
-import { Card } from '../../parts/card';
+import { Card, Fact, Facts } from '../../parts/card';
+import { LogTable } from '../../parts/log-table';
+import { MarkedText } from '../../parts/marked-text';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice';
+import { Loaded } from '../../parts/skeleton';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
 import { useVerify } from '../../shared/mcp/changes';
-import { credentialSetsQuery, serverQuery, toolsQuery } from '../../shared/mcp/queries';
+import { credentialSetsQuery, serverQuery, toolsQuery, verificationsQuery } from '../../shared/mcp/queries';
 import { VerificationRunning, VerificationView } from '../../shared/mcp/verification-view';
-import { ServerFacts } from './server-facts';
 import { withheld } from './tools/tool-states';
-import { VerificationHistory } from './verification-history';
 import styles from './verify-tab.module.css';
 
 /** Whether the server works: what needs a decision, the last verification, the facts. */
@@ -117,5 +118,116 @@ function SignInAdvice({ id }: { id: string }) {
         Sign in under Credentials
       </Link>
     </>
+  );
+}
+
+/** The verifications before the last one; each opens to its steps. */
+function VerificationHistory({ server }: { server: Server }) {
+  const history = useQuery(verificationsQuery(server.id));
+  return (
+    <Loaded query={history} what="Earlier verifications">
+      {(all) => {
+        const earlier = all.slice(1);
+        if (earlier.length === 0) return null;
+        return (
+          <Card title="Earlier verifications" count={earlier.length} flush>
+            <LogTable
+              label="Earlier verifications"
+              columns={['Result', 'By', 'Took', 'Details']}
+              rows={earlier}
+              keyOf={({ at }) => at}
+              timeOf={({ at }) => at}
+              nameOf={() => 'the verification'}
+              cells={(one) => <Cells one={one} />}
+              details={(one) => <VerificationView verification={one} remote={server.transport !== 'stdio'} />}
+            />
+          </Card>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Cells({ one: { status, by, latencyMs, details } }: { one: VerificationRecord }) {
+  return (
+    <>
+      <td data-label="Result">
+        <Pill tone={status === 'ok' ? 'resolved' : 'danger'} icon={status === 'ok' ? 'resolved' : 'error'}>
+          {status === 'ok' ? 'Passed' : 'Failed'}
+        </Pill>
+      </td>
+      <td data-label="By">{by?.name ?? <span className="soft">Not recorded</span>}</td>
+      <td data-label="Took" className={styles.took}>
+        {latencyMs} ms
+      </td>
+      <td data-label="Details" className={styles.details}>
+        <MarkedText text={details} />
+      </td>
+    </>
+  );
+}
+
+/** What is known of a server, and what it may use. */
+function ServerFacts({ server }: { server: Server }) {
+  const { lastVerification: last } = server;
+  return (
+    <div className="stack">
+      <Card title="Server">
+        <Facts>
+          <Fact name="Catalogue">
+            <Link to="/catalog/$id" params={{ id: server.catalogId }} className="link">
+              {server.catalogId}
+            </Link>
+          </Fact>
+          <Fact name="Version">
+            {server.catalogVersion}, {server.updateAvailable ? 'an update is available' : 'up to date'}
+          </Fact>
+          <Fact name="Transport">{server.transport}</Fact>
+          {last?.serverInfo && (
+            <Fact name="Says it is">
+              <MarkedText text={`${last.serverInfo.name} ${last.serverInfo.version}`} />
+            </Fact>
+          )}
+          {last?.protocolVersion && <Fact name="Protocol">{last.protocolVersion}</Fact>}
+          <Fact name="Installed">
+            <Time iso={server.createdAt} />
+          </Fact>
+          <Fact name="Changed">
+            <Time iso={server.updatedAt} />
+          </Fact>
+        </Facts>
+      </Card>
+      <Limits server={server} />
+    </div>
+  );
+}
+
+const whole = new Intl.NumberFormat('en');
+
+/** A remote server has no process here, so only the time of a call is limited. */
+function Limits({ server: { limits, transport } }: { server: Server }) {
+  const { memoryMb, processes, openFiles, callTimeoutSeconds } = limits;
+  return (
+    <Card title="Limits">
+      <Facts>
+        {transport === 'stdio' && (
+          <>
+            <Limit name="Memory" value={memoryMb} unit="MiB" />
+            <Limit name="Processes" value={processes} />
+            <Limit name="Open files" value={openFiles} unit="per process" />
+          </>
+        )}
+        <Limit name="Call" value={callTimeoutSeconds} unit="s without progress" />
+      </Facts>
+      <p className={styles.note}>A limit that is not set is as the catalogue entry or the settings say.</p>
+    </Card>
+  );
+}
+
+function Limit({ name, value, unit = '' }: { name: string; value: number | null; unit?: string }) {
+  return (
+    <Fact name={name}>
+      {value === null ? <span className="soft">Not set</span> : `${whole.format(value)} ${unit}`}
+    </Fact>
   );
 }
