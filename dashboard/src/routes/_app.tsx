@@ -20,10 +20,7 @@ import { hasRole, meQuery, useMe } from '../session/me';
 import { Banners, HaltActions, Shell } from '../shell/shell';
 import { type Destination, lastProject } from '../shell/destination';
 import { PageActions } from '../shell/page-actions';
-import { PersonButton } from '../shell/person-button';
-import { Topbar } from '../shell/topbar';
-import { ProjectSwitch } from '../shell/project-switch';
-import { WhereOneIs } from '../shell/where-one-is';
+import { PersonButton, ProjectSwitch, Topbar, WhereOneIs } from '../shell/topbar';
 
 /** Loaded when it is opened first: no screen shows it at once. */
 const CreateIssue = lazy(() =>
