@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { LoginScreen } from '../features/sign-in/login-screen';
-import { forget } from '../session/elevated/store';
+import { forget } from '../session/elevated/elevated-mode';
 
 interface LoginSearch {
   /** The address within the dashboard that sign-in leads to. */

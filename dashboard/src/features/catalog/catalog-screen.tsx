@@ -10,7 +10,7 @@ import { Empty } from '../../parts/notice';
 import { FilterBar, Page } from '../../parts/page';
 import { Loaded } from '../../parts/skeleton';
 import { announce, announceRefusal } from '../../parts/toasts';
-import { mcp } from '../../session/elevated/client';
+import { mcp } from '../../session/elevated/elevated-mode';
 import { serversQuery } from '../../shared/mcp/queries';
 import styles from './catalog.module.css';
 import { EntryCard } from './entry-card';

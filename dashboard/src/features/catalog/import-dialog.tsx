@@ -11,7 +11,7 @@ import { Dialog } from '../../parts/dialog';
 import { TextField } from '../../parts/field';
 import { Notice, ProblemNotice } from '../../parts/notice';
 import { announce } from '../../parts/toasts';
-import { mcp } from '../../session/elevated/client';
+import { mcp } from '../../session/elevated/elevated-mode';
 import styles from './catalog.module.css';
 
 /** Hosts as a person writes them, separated by commas or blanks; undefined where there are none: every public host. */

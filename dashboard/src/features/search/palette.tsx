@@ -6,7 +6,7 @@ import { asProblem, offlineProblem } from '../../api/problem';
 import { useAllActions } from '../../keyboard/use-actions';
 import { Choices, ChooserDialog } from '../../parts/chooser';
 import { Key } from '../../parts/keys';
-import { useElevatedUntil } from '../../session/elevated/store';
+import { useElevatedUntil } from '../../session/elevated/elevated-mode';
 import { hasRole, useMe } from '../../session/me';
 import { serversQuery } from '../../shared/mcp/queries';
 import { found, type Found, foundIssuesQuery } from './found';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { bodyOf } from '../../api/client';
 import type { Server, UpgradedServer } from '../../api/types';
 import { announce, announceRefusal } from '../../parts/toasts';
-import { mcp } from '../../session/elevated/client';
+import { mcp } from '../../session/elevated/elevated-mode';
 import { useServerRefresh } from '../../shared/mcp/changes';
 
 /** Switches a server on or off. */

@@ -3,7 +3,7 @@ import { Icon } from '../../parts/icon';
 import { shortTime } from '../../parts/time';
 import { announceRefusal } from '../../parts/toasts';
 import styles from './elevated.module.css';
-import { stop, useElevatedUntil } from './store';
+import { stop, useElevatedUntil } from './elevated-mode';
 
 /** Says until when one manages servers, with the way to end it. */
 export function ElevatedBar() {

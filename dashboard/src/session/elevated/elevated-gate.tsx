@@ -7,9 +7,8 @@ import { Icon } from '../../parts/icon';
 import { Empty, ProblemNotice } from '../../parts/notice';
 import { hasRole, useMe } from '../me';
 import { providerUrl, signInMethodsQuery } from '../sign-in-methods';
-import { readAgain } from './client';
+import { elevate, readAgain, useElevatedUntil } from './elevated-mode';
 import styles from './elevated.module.css';
-import { elevate, useElevatedUntil } from './store';
 
 /**
  * Shows its content while elevated mode is on, and asks for the password otherwise. Content that was shown stays mounted

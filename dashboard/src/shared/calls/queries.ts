@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { CallOutcome } from '../../api/types';
-import { mcp } from '../../session/elevated/client';
+import { mcp } from '../../session/elevated/elevated-mode';
 
 /** Whose calls are listed. Those of an issue need no elevated mode. */
 export interface CallSubject {

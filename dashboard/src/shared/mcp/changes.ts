@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { ApproverRole, Ask, Verification } from '../../api/types';
-import { mcp } from '../../session/elevated/client';
+import { mcp } from '../../session/elevated/elevated-mode';
 
 /**
  * Begins a sign-in at the authorization server of a remote server, and leads the browser there.

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
-import { mcp } from '../../session/elevated/client';
+import { mcp } from '../../session/elevated/elevated-mode';
 
 /** All installed servers, oldest first. */
 export const serversQuery = queryOptions({

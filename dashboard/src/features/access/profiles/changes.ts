@@ -3,7 +3,7 @@ import { bodyOf } from '../../../api/client';
 import { asProblem } from '../../../api/problem';
 import type { Profile } from '../../../api/types';
 import { announce } from '../../../parts/toasts';
-import { mcp } from '../../../session/elevated/client';
+import { mcp } from '../../../session/elevated/elevated-mode';
 import { useServerRefresh } from '../../../shared/mcp/changes';
 import { type Edits, entriesAfter } from '../edits';
 

@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../../parts/notice';
 import { useServerRefresh } from '../../../shared/mcp/changes';
 import { VariableField } from '../../../shared/mcp/variable-field';
 import { useSeconds } from '../../../shared/mcp/verification-view';
-import { mcp } from '../../../session/elevated/client';
+import { mcp } from '../../../session/elevated/elevated-mode';
 import styles from './wizard.module.css';
 
 interface VariablesStepProps {

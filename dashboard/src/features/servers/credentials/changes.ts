@@ -3,7 +3,7 @@ import { bodyOf } from '../../../api/client';
 import type { CredentialSet, Variable } from '../../../api/types';
 import type { IconName } from '../../../parts/icon';
 import type { Tone } from '../../../parts/status';
-import { mcp } from '../../../session/elevated/client';
+import { mcp } from '../../../session/elevated/elevated-mode';
 import { useServerRefresh } from '../../../shared/mcp/changes';
 import { namesOf } from '../../../shared/mcp/effective-access';
 

@@ -11,7 +11,7 @@ import { inputClass } from '../../../parts/field';
 import { Loaded } from '../../../parts/skeleton';
 import { MarkedText } from '../../../parts/marked-text';
 import { FilterBar } from '../../../parts/page';
-import { mcp } from '../../../session/elevated/client';
+import { mcp } from '../../../session/elevated/elevated-mode';
 import styles from './logs.module.css';
 
 const SHOWN = 500;

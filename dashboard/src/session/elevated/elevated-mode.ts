@@ -1,8 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query';
+import createClient from 'openapi-fetch';
 import { useSyncExternalStore } from 'react';
 import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import { offlineProblem, Problem, problemOf } from '../../api/problem';
+import type { paths } from '../../api/types';
 
 /** A key for the routes below /api/mcp, and when it ends. */
-export interface ElevatedKey {
+interface ElevatedKey {
   key: string;
   expiresAt: string;
 }
@@ -20,7 +25,7 @@ function set(next: ElevatedKey | null): void {
 }
 
 /** Returns the key while it is valid. */
-export function elevatedKey(): string | null {
+function elevatedKey(): string | null {
   return current !== null && Date.parse(current.expiresAt) > Date.now() ? current.key : null;
 }
 
@@ -52,4 +57,44 @@ function subscribe(listener: () => void): () => void {
 /** When elevated mode ends; null while it is off. */
 export function useElevatedUntil(): string | null {
   return useSyncExternalStore(subscribe, () => current?.expiresAt ?? null);
+}
+
+/** Reads again what could not be read without the key of elevated mode. */
+export function readAgain(client: QueryClient): Promise<unknown> {
+  const roots = [keys.servers, keys.catalog, keys.access, keys.calls];
+  return Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+type McpPaths = { [Path in keyof paths as Path extends `/api/mcp/${string}` ? Path : never]: paths[Path] };
+
+/** The typed client of the routes below /api/mcp; the elevated key says who calls. Throws {@link Problem}. */
+export const mcp = createClient<McpPaths>({
+  baseUrl: '/',
+  credentials: 'omit',
+  fetch: (request) => {
+    const key = elevatedKey();
+    if (key === null) throw ended();
+    request.headers.set('Authorization', `Bearer ${key}`);
+    return fetch(request).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw offlineProblem();
+    });
+  },
+});
+
+mcp.use({
+  async onResponse({ response }) {
+    if (response.ok) return;
+    // The key has ended on the service: the screen asks again, and the session stays.
+    if (response.status === 401) forget();
+    throw await problemOf(response);
+  },
+});
+
+function ended(): Problem {
+  return new Problem(
+    401,
+    'elevation_ended',
+    'The time to manage servers has ended. Confirm with your password.',
+  );
 }
