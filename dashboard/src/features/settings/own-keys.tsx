@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
-import { ApiKeys } from '../../parts/api-keys/api-keys';
+import { ApiKeys } from '../../parts/api-keys';
 import { rolesUpTo, useMe } from '../../session/me';
 
 const ownKeysQuery = queryOptions({

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../../api/client';
 import { keys } from '../../../api/keys';
 import type { Agent } from '../../../api/types';
-import { ApiKeys } from '../../../parts/api-keys/api-keys';
+import { ApiKeys } from '../../../parts/api-keys';
 import { agentKeysQuery } from '../queries';
 
 /** The keys by which an agent signs its requests; Admins only. */

@@ -1,19 +1,44 @@
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldErrors } from '../../api/problem';
-import type { ApiKey, NewApiKey, Role } from '../../api/types';
-import { Button } from '../button';
-import { Card } from '../card';
-import { Confirm, Dialog } from '../dialog';
-import { Empty, ProblemNotice } from '../notice';
-import { SelectField, TextField } from '../field';
-import { ShownOnce } from '../snippet';
-import { Skeleton } from '../skeleton';
-import { Tag } from '../status';
-import { Table } from '../table';
-import { Ago, Time } from '../time';
-import { announce } from '../toasts';
-import { expiryOf, expiryState, type Lifetime, lifetimes } from './expiry';
+import { fieldErrors } from '../api/problem';
+import type { ApiKey, NewApiKey, Role } from '../api/types';
+import { Button } from './button';
+import { Card } from './card';
+import { Confirm, Dialog } from './dialog';
+import { SelectField, TextField } from './field';
+import { Empty, ProblemNotice } from './notice';
+import { Skeleton } from './skeleton';
+import { ShownOnce } from './snippet';
+import { Tag } from './status';
+import { Table } from './table';
+import { Ago, Time } from './time';
+import { announce } from './toasts';
+
+/** The ends that the dashboard offers for a new key, in days; null is a key without an end. */
+const lifetimes = {
+  never: { words: 'Never', days: null },
+  month: { words: 'In 30 days', days: 30 },
+  quarter: { words: 'In 90 days', days: 90 },
+  year: { words: 'In 1 year', days: 365 },
+} as const;
+
+type Lifetime = keyof typeof lifetimes;
+
+const DAY_MS = 86_400_000;
+
+/** The instant at which a key of this lifetime ends; null when it does not. */
+export function expiryOf(lifetime: Lifetime, now = Date.now()): string | null {
+  const { days } = lifetimes[lifetime];
+  return days === null ? null : new Date(now + days * DAY_MS).toISOString();
+}
+
+/** Whether a key has ended, or ends so soon that someone should replace it. */
+export function expiryState(expiresAt: string | null, now = Date.now()): 'none' | 'ended' | 'soon' | 'later' {
+  if (expiresAt === null) return 'none';
+  const left = Date.parse(expiresAt) - now;
+  if (left <= 0) return 'ended';
+  return left <= 7 * DAY_MS ? 'soon' : 'later';
+}
 
 interface NewKeyRequest {
   name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiryOf, expiryState } from './expiry';
+import { expiryOf, expiryState } from './api-keys';
 
 const NOW = Date.parse('2026-11-22T09:00:00Z');
 
