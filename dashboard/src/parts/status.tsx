@@ -1,4 +1,4 @@
-import type { IssueStatus, Priority } from '../api/types';
+import type { IssueStatus, Priority, ServerStatus } from '../api/types';
 import { classes } from './classes';
 import { Icon, type IconName } from './icon';
 import styles from './status.module.css';
@@ -74,6 +74,22 @@ export function StatusIcon({ status }: { status: IssueStatus }) {
       <Icon name={icon} />
       <span className="sr-only">{word}</span>
     </span>
+  );
+}
+
+const serverStatuses = {
+  enabled: { word: 'Enabled', icon: 'enabled', tone: 'enabled' },
+  disabled: { word: 'Disabled', icon: 'disabled', tone: 'disabled' },
+  error: { word: 'Error', icon: 'error', tone: 'danger' },
+} as const satisfies Record<ServerStatus, { word: string; icon: IconName; tone: Tone }>;
+
+/** The status of a server: word, icon and colour together. */
+export function ServerStatusPill({ status }: { status: ServerStatus }) {
+  const { word, icon, tone } = serverStatuses[status];
+  return (
+    <Pill tone={tone} icon={icon}>
+      {word}
+    </Pill>
   );
 }
 

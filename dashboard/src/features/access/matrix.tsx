@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { AccessMatrix } from '../../api/types';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
-import { ServerStatusPill } from '../../shared/mcp/server-status';
+import { ServerStatusPill } from '../../parts/status';
 import { Cell, RowHead } from './cells';
 import { type Edits, grantAt, type GridSize, isEdited, moved, type Position } from './edits';
 import { effectOf, type Place, type Row } from './grants';

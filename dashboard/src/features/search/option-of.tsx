@@ -1,8 +1,7 @@
 import { ShortcutKeys } from '../../keyboard/help-dialog';
 import type { Option } from '../../parts/chooser-list';
-import { issueStatuses } from '../../parts/status';
+import { issueStatuses, ServerStatusPill } from '../../parts/status';
 import { Avatar } from '../../parts/who';
-import { ServerStatusPill } from '../../shared/mcp/server-status';
 import type { Found, FoundIssue } from './found';
 import styles from './palette.module.css';
 

@@ -7,10 +7,9 @@ import { Icon } from '../../parts/icon';
 import { Loaded } from '../../parts/skeleton';
 import { MarkedText } from '../../parts/marked-text';
 import { Page } from '../../parts/page';
-import { Ink, Tag } from '../../parts/status';
+import { Ink, ServerStatusPill, Tag } from '../../parts/status';
 import { Time } from '../../parts/time';
 import { serversQuery } from '../../shared/mcp/queries';
-import { ServerStatusPill } from '../../shared/mcp/server-status';
 import styles from './servers-screen.module.css';
 
 const rank = (server: Server): number => {
