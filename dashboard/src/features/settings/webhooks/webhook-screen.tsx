@@ -18,7 +18,7 @@ import {
   useSetWebhookDisabled,
   webhookQuery,
 } from './queries';
-import { WebhookPill } from './webhook-table';
+import { WebhookPill } from './webhooks-screen';
 import styles from './webhooks.module.css';
 
 interface DeliveryWords {

@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { fieldErrors } from '../../../api/problem';
 import { projectsQuery } from '../../../api/lists';
+import { fieldErrors } from '../../../api/problem';
+import type { Webhook } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Dialog } from '../../../parts/dialog';
-import { Empty, ProblemNotice } from '../../../parts/notice';
 import { SelectField, TextField } from '../../../parts/field';
-import { ShownOnce } from '../../../parts/snippet';
+import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
+import { ShownOnce } from '../../../parts/snippet';
+import { Pill } from '../../../parts/status';
+import { Table } from '../../../parts/table';
 import { useDraft } from '../../../session/draft';
 import { type NewWebhookFields, useCreateWebhook, webhooksQuery } from './queries';
-import { WebhookTable } from './webhook-table';
+import styles from './webhooks.module.css';
 
 const empty: NewWebhookFields = { url: '', description: '', eventTypes: '', projectId: '' };
 
@@ -139,5 +143,46 @@ export function WebhooksScreen() {
       </Card>
       {creating && <CreateWebhook onClose={() => setCreating(false)} />}
     </>
+  );
+}
+
+function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const projects = useQuery(projectsQuery).data ?? [];
+  return (
+    <Table label="Webhooks" columns={['Address', 'State', 'Sends', 'Of']}>
+      {webhooks.map(({ id, url, description, disabled, eventTypes, projectId }) => (
+        <tr key={id}>
+          <td>
+            <Link to="/settings/webhooks/$id" params={{ id }} className={styles.address}>
+              {url}
+            </Link>
+            {description !== '' && <span className="soft small">{description}</span>}
+          </td>
+          <td data-label="State">
+            <WebhookPill disabled={disabled} />
+          </td>
+          <td data-label="Sends" className="soft">
+            {eventTypes === null ? 'Every type' : eventTypes.join(', ')}
+          </td>
+          <td data-label="Of" className="soft">
+            {projectId === null
+              ? 'All projects'
+              : (projects.find((project) => project.id === projectId)?.name ?? 'One project')}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function WebhookPill({ disabled }: { disabled: boolean }) {
+  return disabled ? (
+    <Pill tone="disabled" icon="disabled">
+      Disabled
+    </Pill>
+  ) : (
+    <Pill tone="enabled" icon="enabled">
+      Enabled
+    </Pill>
   );
 }
