@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { storableText } from '../../mcp/server-records/server-text.js';
-import type { CallEnd } from '../../mcp/server-tools/call-outcome.js';
+import type { CallEnd } from '../../mcp/server-tools/tool-call.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { ExactNumber } from '../../platform/json/exact-number.js';

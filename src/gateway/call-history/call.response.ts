@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/call-outcome.js';
+import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/tool-call.js';
 import { pick } from '../../platform/http/pick.js';
 import type { CallRow, CallSummary } from './call-history.repository.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsString, IsUUID } from 'class-validator';
-import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/call-outcome.js';
+import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/tool-call.js';
 import { PageQuery } from '../../platform/http/page.query.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';

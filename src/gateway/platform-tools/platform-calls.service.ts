@@ -15,7 +15,7 @@ import {
   readsOthers,
   takesIssue,
   takesToken,
-} from '../agent-tools/platform-tools.js';
+} from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
 import { isLeaseHolder, LeaseHoldingService, type LeasePrincipal } from '../calls/lost-leases.service.js';
 import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
-import { PLATFORM_PREFIX } from '../agent-tools/platform-tools.js';
+import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
 import { type Exchange, LeaseOver } from '../calls/exchange.js';
 import { type LeaseStanding, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
 import { LeaseCallsWorker, type LeasePrincipal, LostLeasesService } from '../calls/lost-leases.service.js';

@@ -11,7 +11,7 @@ import {
   ToolResultResponse,
 } from './server-tool.dto.js';
 import { ServerToolsService } from './server-tools.service.js';
-import { ToolArguments } from './tool-arguments.js';
+import { ToolArguments } from './tool-call.js';
 import { TryOutService } from './try-out.service.js';
 
 @ApiTags('MCP servers')

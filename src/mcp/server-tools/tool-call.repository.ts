@@ -7,8 +7,7 @@ import { prepared } from '../../platform/database/service.client.js';
 import type { MonthRule } from '../../platform/partitions/kept-months.js';
 import { MonthRetentionService } from '../../platform/partitions/month-retention.service.js';
 import { TOOL_CALLS } from '../../platform/partitions/partitions.js';
-import type { CallEnd, CallOutcome } from './call-outcome.js';
-import type { CallContents } from './tool-arguments.js';
+import { type CallContents, type CallEnd, resultOf } from './tool-call.js';
 import { ToolCall } from './tool.entities.js';
 
 export const toolCallsRule = ({
@@ -66,9 +65,4 @@ export class ToolCallRepository extends Repository<ToolCall> {
     }));
     await this.query(ADD, [JSON.stringify(rows)]);
   }
-}
-
-/** The result as the previous release reads it. */
-export function resultOf(outcome: CallOutcome): ToolCall['result'] {
-  return outcome === 'ok' || outcome === 'tool_error' || outcome === 'refused' ? outcome : 'failed';
 }

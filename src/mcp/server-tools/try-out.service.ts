@@ -10,10 +10,9 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import type { ServerStatus } from '../server-records/server-records.entities.js';
-import { type EndedCall, endOf, errorResult } from './call-outcome.js';
+import { contentsOf, type EndedCall, endOf, errorResult, resultOf, type ToolArguments } from './tool-call.js';
 import { ServerToolRepository } from './server-tool.repository.js';
-import { contentsOf, type ToolArguments } from './tool-arguments.js';
-import { resultOf, ToolCallRepository } from './tool-call.repository.js';
+import { ToolCallRepository } from './tool-call.repository.js';
 
 const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
   disabled: 'The server is disabled. Enable it first.',

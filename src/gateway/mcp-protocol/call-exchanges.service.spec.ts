@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CallResponse } from './call-response.js';
+import { CallResponse } from './call-exchanges.service.js';
 
 const call = { era: 'session', id: 1, params: {}, progressToken: 'p' } as const;
 const closing: (() => void)[] = [];
