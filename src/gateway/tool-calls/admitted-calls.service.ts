@@ -16,9 +16,8 @@ import type { AskedCall, Exchange } from '../calls/exchange.js';
 import { needsInput } from '../calls/question-form.js';
 import { forwardedMeta, withAddresses, withoutReservedMeta } from '../calls/meta.js';
 import { toolFailure } from '../calls/tool-result.js';
-import { CallQuestionsService } from './call-questions.service.js';
+import { CallQuestionsService, InputRoundsService } from './call-questions.service.js';
 import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
-import { InputRoundsService } from './input-rounds.service.js';
 
 type Loose = Record<string, unknown>;
 

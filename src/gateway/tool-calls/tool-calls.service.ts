@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principal.js'
 import { withNearest } from '../../platform/json/exact-json.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { isPlatformTool, LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
-import { asTask, noTask } from '../approvals/task.js';
+import { asTask, noTask } from '../approvals/tasks.service.js';
 import { type Admitted, WaitingCallsService } from '../approvals/waiting-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights.service.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { storedResult } from './execution-once.service.js';
+import { storedResult } from './approved-executions.service.js';
 
 const text = (value: string) => ({ type: 'text', text: value });
 
