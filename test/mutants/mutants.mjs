@@ -217,7 +217,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'an action is offered to a caller without the right to it',
-    file: 'gateway/attention/attention-actions.js',
+    file: 'gateway/attention/attention-item.js',
     changes: [['if (rank < rankOf(needsRole))', 'if (false)']],
   },
   {

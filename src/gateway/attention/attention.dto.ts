@@ -1,9 +1,35 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsString, Max, Min } from 'class-validator';
 import { type Role, roles, type UserPrincipal } from '../../platform/authentication/principal.js';
-import { type Action, choicesOf } from './attention-actions.js';
+import { MOST_ROWS, toWholeNumber } from '../../platform/http/page.query.js';
+import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { type Action, choicesOf, textOf } from './attention-item.js';
 import { type AttentionKind, attentionKinds, severities, type Severity } from './attention-kinds.js';
-import { textOf } from './attention-texts.js';
 import type { AttentionPage, CauseRow } from './attention.repository.js';
+
+export class AttentionQuery {
+  /**
+   * Id or key of a project: only what belongs to it.
+   * @example DOCS
+   */
+  @MayBeAbsent()
+  @IsString()
+  projectId?: string;
+
+  /** The maximum number of items. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: MOST_ROWS, default: 100, required: false })
+  @Transform(toWholeNumber)
+  @IsInt()
+  @Min(1)
+  @Max(MOST_ROWS)
+  limit: number = 100;
+
+  /** The cursor from the `Link` header of the previous response. */
+  @MayBeAbsent()
+  @IsString()
+  cursor?: string;
+}
 
 /** A call that the caller may make unchanged. */
 export class AttentionActionResponse implements Action {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countStuckInCycles } from './work-metrics.provider.js';
+import { countStuckInCycles } from './metrics.provider.js';
 
 const edges = (...pairs: string[]) => pairs.map(([source, target]) => ({ source: source!, target: target! }));
 
