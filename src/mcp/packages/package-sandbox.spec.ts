@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HostEnvironment } from '../runtime/runtime.service.js';
-import { pathsAmong, privateEnvironment, registrySettings } from './run-package-manager.js';
+import { pathsAmong, privateEnvironment, registrySettings } from './package-sandbox.js';
 
 const host = new HostEnvironment({
   PATH: '/bin',
