@@ -3,8 +3,7 @@ import { JournalFollowerWorker } from '../../platform/journal/journal-follower.w
 import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
 import { EventCursorService } from './event-cursor.service.js';
 import { type EventReader, KEEP_OPEN_MS, POLL_MS, RIGHTS_MS } from './event-reader.js';
-import type { Event, JournalRow } from './event.js';
-import { ReaderBatchesRepository, seenBy } from './reader-batches.repository.js';
+import { type Event, type JournalRow, ReaderBatchesRepository, seenBy } from './events.repository.js';
 
 const BATCH_SIZE = 500;
 

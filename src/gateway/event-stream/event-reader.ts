@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Principal } from '../../platform/authentication/principal.js';
-import type { Event } from './event.js';
+import type { Event } from './events.repository.js';
 
 // The times of event streams (contract §8.3), in milliseconds.
 
