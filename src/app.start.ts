@@ -6,7 +6,7 @@ import { createApp } from './app.setup.js';
 import { summaryOf, warningsOf } from './app.summary.js';
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
 import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor.provider.js';
-import { AnnouncementWorker } from './mcp/tools-endpoint/announcement.worker.js';
+import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint.worker.js';
 import { type Settings, VERSION } from './platform/config/settings.js';
 import { migrate, type MigrationReport } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/service.client.js';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { dataOf } from '../../client/client.mjs';
 import { entryErrors } from '../../dist/src/mcp/catalog/entry-rules.js';
-import { loadCatalog, parseEntry, replacementError } from '../../dist/src/mcp/catalog/load-catalog.js';
+import { loadCatalog, parseEntry, replacementError } from '../../dist/src/mcp/catalog/catalog-files.js';
 import { ConfigurationError, EXIT_RETRY, ExitError } from '../../dist/src/platform/exit/exit-codes.js';
 import { throwAwayService } from '../demo/service.mjs';
 import { inRoot } from '../paths.mjs';

@@ -1,5 +1,5 @@
 import { satisfies } from 'semver';
-import { entryFolder, storeEntry } from '../../dist/src/mcp/catalog/entry-file.js';
+import { entryFolder, storeEntry } from '../../dist/src/mcp/catalog/catalog-files.js';
 import { entryOfPackage } from '../../dist/src/mcp/catalog/entry-of-package.js';
 import { entryOfServer } from '../../dist/src/mcp/catalog/entry-of-server.js';
 import { ImportError, parseServer, sourceOf } from '../../dist/src/mcp/catalog/server-json.js';

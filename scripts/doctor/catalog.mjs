@@ -1,5 +1,5 @@
 import { CatalogError } from '../../dist/src/mcp/catalog/catalog.errors.js';
-import { loadCatalog } from '../../dist/src/mcp/catalog/load-catalog.js';
+import { loadCatalog } from '../../dist/src/mcp/catalog/catalog-files.js';
 import { inRoot } from '../paths.mjs';
 import { ok, problem } from './verdict.mjs';
 

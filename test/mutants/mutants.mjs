@@ -135,7 +135,7 @@ export const mutants = [
   {
     test: 'approvals',
     name: 'the sealed arguments of a call stay once it is over',
-    file: 'gateway/approvals/execution-once.service.js',
+    file: 'gateway/approvals/approved-executions.service.js',
     changes: [['await this.args.delete(gate.id);', '']],
     also: {
       file: 'work/gates/sealed-arguments.service.js',
@@ -151,13 +151,13 @@ export const mutants = [
   {
     test: 'late',
     name: 'a call is executed with a grant that is newer than its request',
-    file: 'gateway/approvals/approved-call-rights.repository.js',
+    file: 'gateway/approvals/approved-call-start.service.js',
     changes: [['OR a.granted_at IS DISTINCT FROM ap.granted_at ', '']],
   },
   {
     test: 'late',
     name: 'a call is executed whose tool has changed since it was asked for',
-    file: 'gateway/approvals/approved-call-rights.repository.js',
+    file: 'gateway/approvals/approved-call-start.service.js',
     changes: [['t.hash IS DISTINCT FROM ap.tool_hash', 'false']],
   },
   {
@@ -217,7 +217,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'an action is offered to a caller without the right to it',
-    file: 'gateway/attention/attention-actions.js',
+    file: 'gateway/attention/attention-item.js',
     changes: [['if (rank < rankOf(needsRole))', 'if (false)']],
   },
   {

@@ -1,5 +1,5 @@
 import { entryErrors } from '../../src/mcp/catalog/entry-rules.js';
-import { parseEntry } from '../../src/mcp/catalog/load-catalog.js';
+import { parseEntry } from '../../src/mcp/catalog/catalog-files.js';
 import type { FieldError } from '../../src/platform/http/problem.js';
 
 export const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;

@@ -9,8 +9,110 @@ import { FirstListingsService } from '../../mcp/server-tools/tool-listings.servi
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Problem } from '../../platform/http/problem.js';
 import { jsonText } from '../../platform/json/exact-json.js';
-import type { AgentTool } from './agent-tool.js';
-import { platformToolsOf } from './platform-tools.js';
+import { type AgentTool, leaseToken, worker } from './agent-tool.js';
+import { linkTools, readingTools, writingTools } from './issue-tools.js';
+import { fileTools, personTools, workTools } from './work-tools.js';
+
+/** The prefix of the platform's own tools. No server can have the slug `platform` (contract §3.3). */
+export const PLATFORM_PREFIX = 'platform__';
+
+/**
+ * The tools with which an agent that has nothing but MCP can work (contract §7). The descriptions are written for
+ * a model; the rules themselves are those of the HTTP routes, and the same services keep them.
+ */
+const definitions = {
+  ...workTools,
+  ...readingTools,
+  ...writingTools,
+  ...linkTools,
+  ...fileTools,
+  ...personTools,
+};
+
+export type PlatformToolName = keyof typeof definitions;
+export const platformToolNames = Object.keys(definitions) as PlatformToolName[];
+
+/** Whether a name is one of the platform's, known or not. */
+export function isPlatformTool(name: unknown): name is string {
+  return typeof name === 'string' && name.startsWith(PLATFORM_PREFIX);
+}
+
+/** Whether a tool of the platform changes nothing. */
+export function isReading(toolName: PlatformToolName): boolean {
+  return definitions[toolName].annotations.readOnlyHint;
+}
+
+/** The properties that a tool defines for itself. */
+export function ownPropertiesOf(toolName: PlatformToolName): Record<string, unknown> {
+  return definitions[toolName].inputSchema['properties'] as Record<string, unknown>;
+}
+
+/** The tools as they are listed to every agent, in a fixed order. */
+export const platformTools: readonly AgentTool[] = platformToolNames.map((toolName) => ({
+  name: PLATFORM_PREFIX + toolName,
+  serverId: null,
+  serverName: null,
+  toolName,
+  ...definitions[toolName],
+  inputSchema: withCaller(toolName),
+}));
+
+/** With each tool an agent may say who it is, which renews its leases. */
+function withCaller(toolName: PlatformToolName): Record<string, unknown> {
+  const properties = ownPropertiesOf(toolName);
+  const token = 'issueId' in properties && { leaseToken };
+  return { ...definitions[toolName].inputSchema, properties: { ...token, ...properties, worker } };
+}
+
+type Schema = { properties: Record<string, unknown>; required: readonly string[] } & Record<string, unknown>;
+
+/** What a worker does for its agent, and not a tool that serves one issue. */
+const OF_WORKERS: ReadonlySet<string> = new Set(['next_issue', 'heartbeat', 'my_issues']);
+
+/** Tools that read any issue, such as those that block the caller's own. */
+const READS_ISSUES: ReadonlySet<string> = new Set(['get_issue', 'list_attachments']);
+
+/** Whether a platform tool names an issue. */
+export const takesIssue = (tool: PlatformToolName) => 'issueId' in ownPropertiesOf(tool);
+
+/** Whether a platform tool may name another issue than that of the lease, because it only reads. */
+export const readsOthers = (tool: PlatformToolName) => READS_ISSUES.has(tool);
+
+/** Whether a platform tool does something with the token of a lease beside renewing it. */
+export const takesToken = (tool: PlatformToolName) => 'leaseToken' in ownPropertiesOf(tool);
+
+/** Whether a platform tool is there for this caller. */
+export function isOffered(tool: string, { lease }: Pick<AgentPrincipal, 'lease'>): boolean {
+  return lease === null || !OF_WORKERS.has(tool);
+}
+
+/** The platform's tools as a lease key sees them: they serve one issue, so they take neither its id nor its token, nor a worker. */
+const leaseTools: readonly AgentTool[] = platformTools
+  .filter(({ toolName }) => isOffered(toolName, { lease: { issueId: '', token: 0 } }))
+  .map((tool) => ({ ...tool, inputSchema: withoutLease(tool) }));
+
+/** Returns the platform's tools for this caller, in a fixed order. */
+function platformToolsOf({ lease }: Pick<AgentPrincipal, 'lease'>): readonly AgentTool[] {
+  return lease === null ? platformTools : leaseTools;
+}
+
+function withoutLease({ toolName, inputSchema }: AgentTool): Record<string, unknown> {
+  const { properties, required, ...rest } = inputSchema as Schema;
+  const { issueId, leaseToken: _token, worker: _worker, ...others } = properties;
+  const kept = READS_ISSUES.has(toolName) ? { issueId: optional(issueId), ...others } : others;
+  return {
+    ...rest,
+    properties: kept,
+    required: required.filter((name) => name !== 'issueId' && name !== 'leaseToken'),
+  };
+}
+
+function optional(schema: unknown): object {
+  return {
+    ...(schema as object),
+    description: 'Id or key of another issue to read. Your own issue by default.',
+  };
+}
 
 /** A server whose tools have never been listed. */
 export interface UnlistedServer extends UsedServer {

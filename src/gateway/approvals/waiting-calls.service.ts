@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { CallEnd, CallOutcome } from '../../mcp/server-tools/call-outcome.js';
+import type { CallEnd, CallOutcome } from '../../mcp/server-tools/tool-call.js';
 import { actorOf, type AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -22,8 +22,8 @@ import { problemResult } from '../calls/tool-result.js';
 import { ApprovalRequestsService } from './approval-requests.service.js';
 import { ApprovalOutdated, ApprovalPending, NotApproved } from './approval.errors.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
-import { ExecutionOnceService } from './execution-once.service.js';
-import { createdTaskOf } from './task.js';
+import { ExecutionOnceService } from './approved-executions.service.js';
+import { createdTaskOf } from './tasks.service.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';
 import { ToolApproval } from './tool-approval.entity.js';
 

@@ -5,8 +5,7 @@ import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { UserPrincipal } from '../../platform/authentication/principal.js';
 import { sendPageHeaders } from '../../platform/http/page.query.js';
 import { BY_BLOCKED } from './attention-kinds.js';
-import { AttentionQuery } from './attention.query.js';
-import { AttentionResponse } from './attention.response.js';
+import { AttentionQuery, AttentionResponse } from './attention.dto.js';
 import { AttentionService } from './attention.service.js';
 
 @ApiTags('Attention')

@@ -12,7 +12,7 @@ import {
   type CallSummary,
   CallSummaryRepository,
 } from './call-history.repository.js';
-import type { CallWindowQuery, ListCallsQuery, ListIssueCallsQuery } from './list-calls.query.js';
+import type { CallWindowQuery, ListCallsQuery, ListIssueCallsQuery } from './call.dto.js';
 
 export const NEWEST_FIRST = '-calledAt';
 

@@ -5,8 +5,13 @@ import { Allow, AllowInProject, Caller } from '../../platform/authentication/pol
 import type { Principal } from '../../platform/authentication/principal.js';
 import { sendPageHeaders } from '../../platform/http/page.query.js';
 import { CallHistoryService, NEWEST_FIRST } from './call-history.service.js';
-import { CallResponse, CallSummaryResponse } from './call.response.js';
-import { CallWindowQuery, ListCallsQuery, ListIssueCallsQuery } from './list-calls.query.js';
+import {
+  CallResponse,
+  CallSummaryResponse,
+  CallWindowQuery,
+  ListCallsQuery,
+  ListIssueCallsQuery,
+} from './call.dto.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/issues/:issueId/calls')

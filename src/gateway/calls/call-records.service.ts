@@ -3,9 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Span } from '@opentelemetry/api';
 import type { Counter } from 'prom-client';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
-import type { CallEnd, CallOutcome } from '../../mcp/server-tools/call-outcome.js';
-import { contentsOf, type ToolArguments } from '../../mcp/server-tools/tool-arguments.js';
-import { resultOf, ToolCallRepository } from '../../mcp/server-tools/tool-call.repository.js';
+import {
+  type CallEnd,
+  type CallOutcome,
+  contentsOf,
+  type ToolArguments,
+  resultOf,
+} from '../../mcp/server-tools/tool-call.js';
+import { ToolCallRepository } from '../../mcp/server-tools/tool-call.repository.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { isUnacceptableValue } from '../../platform/database/postgres-errors.js';

@@ -5,12 +5,11 @@ import { ServerToolsModule } from '../../mcp/server-tools/server-tools.module.js
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { CallRecordsService, CallTurnsService, RecordBatchesWorker } from './call-records.service.js';
-import { CallRightsRepository } from './call-rights.repository.js';
+import { CallRightsRepository, LeaseStandingsRepository } from './call-rights.repository.js';
 import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository } from './issue-call-turn.repository.js';
 import { LeaseCallsWorker, LeaseHoldingService, LostLeasesService } from './lost-leases.service.js';
-import { LeaseStandingsRepository } from './lease-standings.repository.js';
 
 /** What a call of a tool needs before and after it: the right, the record, and its lease. */
 @Module({

@@ -10,7 +10,7 @@ import {
   type LeaseHolder,
 } from '../../work/leases/leases.service.js';
 import { type CallingSession, type Exchange, LeaseOver } from './exchange.js';
-import { type LeaseStanding, LeaseStandingsRepository } from './lease-standings.repository.js';
+import { type LeaseStanding, LeaseStandingsRepository } from './call-rights.repository.js';
 import { problemResult, type ToolResult } from './tool-result.js';
 
 /** Returns the name under which a session holds leases. Its id alone opens the session, so that is not stored. */

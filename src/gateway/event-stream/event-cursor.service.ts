@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { Problem, ValidationFailed } from '../../platform/http/problem.js';
-import { instantOf, ReaderBatchesRepository } from './reader-batches.repository.js';
+import { instantOf, ReaderBatchesRepository } from './events.repository.js';
 
 const CONTEXT = 'events.cursor';
 

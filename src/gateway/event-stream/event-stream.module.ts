@@ -9,7 +9,7 @@ import {
   JournalRetentionRepository,
   JournalRetentionWorker,
 } from './journal-retention.worker.js';
-import { ReaderBatchesRepository } from './reader-batches.repository.js';
+import { ReaderBatchesRepository } from './events.repository.js';
 
 /** The live stream of events, and how long the journal keeps them (contract §8.2). */
 @Module({

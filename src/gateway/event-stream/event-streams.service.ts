@@ -6,9 +6,8 @@ import { Settings } from '../../platform/config/settings.js';
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
-import { EventBroadcastWorker } from './event-broadcast.worker.js';
+import { EventBroadcastWorker, type EventFilter, EventReader, RETRY_MS } from './event-broadcast.worker.js';
 import { EventCursorService } from './event-cursor.service.js';
-import { type EventFilter, EventReader, RETRY_MS } from './event-reader.js';
 import type { EventsQuery } from './events.query.js';
 
 /** Opens the streams of `GET /api/events`. */

@@ -2,10 +2,9 @@ import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween } from '../../work/issue-status/brief-changes.js';
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
-import type { AgentState } from './heartbeat.repository.js';
-import type { NewComment } from './new-comments.repository.js';
+import type { AgentState, NewComment } from './heartbeat.repository.js';
 import type { Stopped } from './work-list.service.js';
-import type { NamedProcess } from './worker-instance.repository.js';
+import type { NamedProcess } from './worker-instances.service.js';
 
 /** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */
 export interface NamedIssue {

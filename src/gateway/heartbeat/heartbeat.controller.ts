@@ -8,7 +8,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
-import { ConnectionsService } from './connections.service.js';
+import { ConnectionsService, HeartbeatService } from './heartbeat.service.js';
 import { FinishService } from './finish.service.js';
 import {
   FinishRequest,
@@ -18,7 +18,6 @@ import {
   TurnRequest,
 } from './heartbeat.request.js';
 import { FinishResponse, HeartbeatResponse, TurnResponse } from './heartbeat.response.js';
-import { HeartbeatService } from './heartbeat.service.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService } from './waiting-workers.worker.js';
 

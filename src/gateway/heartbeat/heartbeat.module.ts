@@ -9,17 +9,14 @@ import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
-import { ConnectionsService } from './connections.service.js';
+import { ConnectionsService, HeartbeatService } from './heartbeat.service.js';
 import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { FinishService } from './finish.service.js';
-import { HeartbeatRepository } from './heartbeat.repository.js';
-import { HeartbeatService } from './heartbeat.service.js';
-import { NewCommentsRepository } from './new-comments.repository.js';
+import { HeartbeatRepository, NewCommentsRepository } from './heartbeat.repository.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService, WaitingWorkersWorker } from './waiting-workers.worker.js';
 import { WorkListService } from './work-list.service.js';
-import { WorkerInstanceRepository } from './worker-instance.repository.js';
-import { WorkerInstancesService } from './worker-instances.service.js';
+import { WorkerInstanceRepository, WorkerInstancesService } from './worker-instances.service.js';
 
 @Module({
   imports: [

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { Settings } from '../../platform/config/settings.js';
+import { type Limits, Settings } from '../../platform/config/settings.js';
 import { AnswerBytes, whenClosed } from '../../platform/http/in-flight.js';
+import { jsonText } from '../../platform/json/exact-json.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { ownErrorOf } from './agent-servers.service.js';
+import { cutProgress, IDENTITY, ownErrorOf } from './agent-servers.service.js';
 import type { AgentSession } from './agent-session.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
-import { CallResponse } from './call-response.js';
-import { sendSessionNotFound } from './frame.js';
-import type { ResponseForms } from './response-form.js';
-import type { ToolCall } from './tool-call.js';
+import type { ToolCall } from './client-frame.js';
+import { acceptsStream, type ResponseForms, sendSessionNotFound } from './endpoint-http.js';
 
 /** A call whose caller is authenticated. */
 export interface AdmittedCall {
@@ -85,4 +85,159 @@ function hangUpOf(response: ServerResponse): AbortController {
     if (!response.writableFinished) hungUp.abort(new CancelledByClient());
   });
   return hungUp;
+}
+
+type Loose = Record<string, unknown>;
+
+/** How often a silent response carries a byte that means nothing, so that no proxy and no client gives it up. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** The code of errors that JSON-RPC leaves to the service. */
+const UNREAD = -32_000;
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+};
+
+/** What bounds the response to one call. */
+export interface ResponseLimits extends Pick<Limits, 'mcpNotificationMaxBytes' | 'streamUnreadMaxBytes'> {
+  /** Returns how much the agent has left unread where it gets no result of so many bytes; null where it does. */
+  refusedFor: (bytes: number) => number | null;
+}
+
+/**
+ * Writes the response to one tool call: JSON in one piece, or an event stream that ends with the result. A call becomes a
+ * stream with its first progress notification, or after 10 seconds where the client accepts one. Other clients get blanks
+ * before their JSON meanwhile.
+ */
+export class CallResponse {
+  /** Sends a progress notification; absent where the agent did not ask for progress. */
+  readonly onProgress?: (progress: Loose) => void;
+  /** The latest progress that waits for the agent to read; earlier progress that waits is out of date. */
+  private waiting: string | null = null;
+  private isStream = false;
+  private readonly keepAlive = setInterval(() => this.sendSign(), KEEP_ALIVE_MS).unref();
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly call: ToolCall,
+    private readonly limits: ResponseLimits,
+  ) {
+    const { progressToken } = call;
+    if (progressToken === undefined) return;
+    this.onProgress = ({ progress, total, message }) =>
+      this.relay({
+        progress,
+        total,
+        message: cutProgress(message, limits.mcpNotificationMaxBytes),
+        progressToken,
+      });
+  }
+
+  /** Sends a question of the server to the client of a session. @returns false where the client has left */
+  question(id: string, params: Loose): boolean {
+    this.stream(eventOf(jsonText({ jsonrpc: '2.0', id, method: 'elicitation/create', params })));
+    return !this.response.destroyed;
+  }
+
+  result(result: Loose): void {
+    const sent = this.call.era === 'stateless' ? stamped(result) : result;
+    this.end(200, { result: sent, jsonrpc: '2.0', id: this.call.id });
+  }
+
+  error({ code, message, data }: ProtocolError): void {
+    const { era, id } = this.call;
+    const isBadRequest =
+      era === 'stateless' && code === Number(ProtocolErrorCode.MissingRequiredClientCapability);
+    const error = { code, message, ...(data !== undefined && { data }) };
+    this.end(isBadRequest ? 400 : 200, { jsonrpc: '2.0', id, error });
+  }
+
+  /** Ends the response without a message, as MCP asks for a request that its client cancelled. */
+  drop(): void {
+    const { response } = this;
+    clearInterval(this.keepAlive);
+    if (response.destroyed || response.writableEnded) return;
+    if (!response.headersSent) response.writeHead(200, STREAM_HEADERS);
+    response.end();
+  }
+
+  /** While the agent does not read, one notification waits, so that a server cannot fill the memory with progress. */
+  private relay(params: Loose): void {
+    const event = eventOf(jsonText({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+    if (this.waiting === null && !this.response.writableNeedDrain) return this.stream(event);
+    if (this.waiting === null) this.response.once('drain', () => this.sendWaiting());
+    this.waiting = event;
+  }
+
+  private sendWaiting(): void {
+    const event = this.waiting;
+    this.waiting = null;
+    if (event !== null) this.stream(event);
+  }
+
+  private sendSign(): void {
+    const { response } = this;
+    if (response.destroyed) return clearInterval(this.keepAlive);
+    if (this.isStream || acceptsStream(response.req)) return this.stream(': keepalive\n\n');
+    if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(' ');
+  }
+
+  private stream(text: string): void {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return;
+    if (!response.headersSent) {
+      response.writeHead(200, STREAM_HEADERS);
+      this.isStream = true;
+    }
+    // JSON has begun for a client that accepts no stream: it cannot get progress any more.
+    if (!this.isStream) return;
+    response.write(text);
+    // An agent that leaves so much unread is disconnected.
+    if (response.writableLength > this.limits.streamUnreadMaxBytes) response.destroy();
+  }
+
+  /** The call is made and recorded. Its result is dropped where the agent leaves earlier ones unread. */
+  private bounded(message: string): string {
+    const unread = this.limits.refusedFor(message.length);
+    if (unread === null) return message;
+    const text = `The call was made, but you have ${unread} bytes of earlier answers to read, so its result was dropped. Read them, and look at the state before you call again.`;
+    return jsonText({ jsonrpc: '2.0', id: this.call.id, error: { code: UNREAD, message: text } });
+  }
+
+  private end(status: number, message: Loose): void {
+    const { response } = this;
+    clearInterval(this.keepAlive);
+    if (response.destroyed || response.writableEnded) return;
+    const body = this.bounded(jsonText(message));
+    if (response.headersSent) {
+      this.sendWaiting();
+      response.end(this.isStream ? eventOf(body) : body);
+      return;
+    }
+    response.statusCode = status;
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('content-length', Buffer.byteLength(body));
+    // As text in one piece, so that head and body leave in one write.
+    response.end(body);
+  }
+}
+
+function eventOf(message: string): string {
+  return `event: message\ndata: ${message}\n\n`;
+}
+
+/**
+ * A result of 2026-07-28 says what it is, and which server it comes from. A complete one has content, which earlier
+ * revisions let a server leave out.
+ */
+function stamped(result: Loose): Loose {
+  const meta = { ...(result._meta as Loose | undefined), 'io.modelcontextprotocol/serverInfo': IDENTITY };
+  const { resultType = 'complete' } = result;
+  const lacksContent = resultType === 'complete' && result.content === undefined;
+  return { ...result, ...(lacksContent && { content: [] }), resultType, _meta: meta };
 }

@@ -1,7 +1,104 @@
-import { isInitializeRequest, specTypeSchemas } from '@modelcontextprotocol/server';
-import { isJsonObject } from '../../platform/json/exact-json.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  classifyInboundRequest,
+  isInitializeRequest,
+  specTypeSchemas,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import { ExactNumber, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
+import { capabilitiesIn, declaresForms, type TaskWish, taskWishOf } from '../calls/meta.js';
 
 type Loose = Record<string, unknown>;
+
+/** The revision of the stateless era. */
+const STATELESS = '2026-07-28';
+const OLD_REVISIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+const BASE64 = /^=\?base64\?(.*)\?=$/;
+
+/** One tools/call request that follows the protocol. */
+export interface ToolCall {
+  /** `session`: 2025-11-25 and before; `stateless`: 2026-07-28, where a request stands alone. */
+  era: 'session' | 'stateless';
+  id: string | number | ExactNumber;
+  params: Loose;
+  /** Whether the client of a request of 2026-07-28 answers forms of the server. */
+  answersForms?: boolean;
+  /** Absent where the client accepts no task. */
+  task?: TaskWish;
+  /** Present where the agent wants to receive progress notifications. */
+  progressToken?: string | number | ExactNumber;
+}
+
+/**
+ * Recognises a tools/call in a POST. Which era a request belongs to is the SDK's decision (`classifyInboundRequest`).
+ * Returns null for another method, for a batch, and for a request that the SDK's server rejects: a malformed frame, or
+ * headers that are missing or contradict the body.
+ */
+export function toolCallIn(headers: IncomingHttpHeaders, frame: unknown): ToolCall | null {
+  if (!isJsonObject(frame) || frame.method !== 'tools/call') return null;
+  const { id, params = {} } = frame;
+  if ((typeof id !== 'string' && !isNumber(id)) || !isJsonObject(params)) return null;
+  const { kind } = classifyInboundRequest({
+    httpMethod: 'POST',
+    protocolVersionHeader: single(headers['mcp-protocol-version']),
+    mcpMethodHeader: single(headers['mcp-method']),
+    mcpNameHeader: single(headers['mcp-name']),
+    body: id instanceof ExactNumber ? { ...frame, id: 0 } : frame,
+  });
+  if (kind === 'modern') return namesItself(headers, params) ? callOf('stateless', id, params) : null;
+  return kind === 'legacy' && belongsToSession(headers) ? callOf('session', id, params) : null;
+}
+
+/** In the stateless era the headers repeat version, method and name; `classifyInboundRequest` only compares those present. */
+function namesItself(headers: IncomingHttpHeaders, { name }: Loose): boolean {
+  const given = single(headers['mcp-name']);
+  return (
+    headers['mcp-protocol-version'] === STATELESS &&
+    headers['mcp-method'] !== undefined &&
+    (typeof name !== 'string' || (given !== undefined && decoded(given) === name))
+  );
+}
+
+/** A header value outside of ASCII comes as `=?base64?…?=`. */
+function decoded(value: string): string {
+  const [, encoded] = BASE64.exec(value) ?? [];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+function belongsToSession(headers: IncomingHttpHeaders): boolean {
+  const version = single(headers['mcp-protocol-version']);
+  return headers['mcp-session-id'] !== undefined && (version === undefined || OLD_REVISIONS.has(version));
+}
+
+/** The fields of a retry (2026-07-28) go to the server only from a client that was passed its questions. */
+function callOf(
+  era: ToolCall['era'],
+  id: ToolCall['id'],
+  { inputResponses, requestState, ...given }: Loose,
+): ToolCall {
+  const { task, ...wished } = taskWishOf(era, given);
+  const answersForms = era === 'stateless' && declaresForms(capabilitiesIn(given._meta));
+  const params = answersForms ? withRetry(wished.params, { inputResponses, requestState }) : wished.params;
+  const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined;
+  const asksForProgress = typeof token === 'string' || isNumber(token);
+  return {
+    era,
+    id,
+    params,
+    ...(answersForms && { answersForms }),
+    ...(task && { task }),
+    ...(asksForProgress && { progressToken: token }),
+  };
+}
+
+function withRetry(params: Loose, retry: Loose): Loose {
+  const given = Object.entries(retry).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? params : { ...params, ...Object.fromEntries(given) };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
 
 /** The members of params that the protocol defines, whose null counts as absent. Data of a tool keeps its nulls. */
 const OPTIONAL_PARAMS = ['_meta', 'cursor', 'arguments', 'capabilities', 'clientInfo'] as const;

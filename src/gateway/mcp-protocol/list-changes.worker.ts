@@ -3,13 +3,13 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Raw, Repository } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
-import { ProcessEventsService } from '../../mcp/server-processes/process-events.service.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
 import { ApiKey } from '../../platform/authentication/api-key.entity.js';
 import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
-import { LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
+import { LeaseStandingsRepository } from '../calls/call-rights.repository.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { ServerListsService } from '../server-offers/server-lists.service.js';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -12,22 +11,18 @@ import { LeaseHoldingService, LostLeasesService } from '../calls/lost-leases.ser
 import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { initializeErrorIn, withoutNulls } from './client-frame.js';
-import { FrameError, readFrame, sendMethodNotAllowed, sendRpcError, sendSessionNotFound } from './frame.js';
+import {
+  FrameError,
+  negotiateForm,
+  readFrame,
+  refuseForeignOrigin,
+  sendMethodNotAllowed,
+  sendRpcError,
+  sendSessionNotFound,
+  writeDigits,
+} from './endpoint-http.js';
 import { InstructionsService } from './instructions.service.js';
 import { ListChangesWorker } from './list-changes.worker.js';
-import { negotiateForm, writeDigits } from './response-form.js';
-
-/**
- * Prevents foreign web pages from using the endpoint through a browser, DNS rebinding included (contract §7). MCP
- * clients outside a browser send no `Origin`.
- * @throws {Forbidden} for an `Origin` that is neither the service's own nor one of DASHBOARD_ORIGINS
- */
-export function refuseForeignOrigin(origins: ServiceOrigins, origin: string | undefined): void {
-  if (origin === undefined || origins.includes(origin)) return;
-  throw new Forbidden(
-    'This Origin may not use the MCP endpoint; an operator can name it in DASHBOARD_ORIGINS.',
-  );
-}
 
 /**
  * Serves both eras of MCP at one address (contract §7). The SDK decides the era of a request: one of 2026-07-28 carries

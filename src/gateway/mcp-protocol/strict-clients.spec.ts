@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import { type ListKind, offersOf } from '../../mcp/server-records/offers.js';
 import { listingOf } from '../../mcp/server-records/tool-definition.js';
 import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
-import { toolOf } from '../agent-tools/agent-tools.service.js';
-import { platformTools } from '../agent-tools/platform-tools.js';
-import { toldOf } from './methods.service.js';
+import { platformTools, toolOf } from '../agent-tools/agent-tools.service.js';
+import { toldOf } from './agent-servers.service.js';
 
 type Loose = Record<string, unknown>;
 /** What both released generations of the official client have in common. */

@@ -11,10 +11,8 @@ import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins.js
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
 import { CallExchangesService } from './call-exchanges.service.js';
-import { FrameError, readFrame } from './frame.js';
-import { refuseForeignOrigin } from './mcp-endpoint.service.js';
-import { negotiateForm } from './response-form.js';
-import { toolCallIn } from './tool-call.js';
+import { toolCallIn } from './client-frame.js';
+import { FrameError, negotiateForm, readFrame, refuseForeignOrigin } from './endpoint-http.js';
 
 const ENDPOINT = /^(?:https?:\/\/[^/?#]+)?\/(?:mcp|api\/agents\/([^/?#]+)\/mcp)\/?(?:\?|$)/;
 const AGENT_KEY = /^Bearer (awp_[al]_\S+)$/i;

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
-import { McpMetricsProvider } from './mcp-metrics.provider.js';
-import { WorkMetricsProvider, WorkMetricsRepository } from './work-metrics.provider.js';
+import { McpMetricsProvider, WorkMetricsProvider, WorkMetricsRepository } from './metrics.provider.js';
 
 /** The metrics of the layers below, for /metrics. */
 @Module({

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { platformTools } from '../agent-tools/platform-tools.js';
+import { platformTools } from '../agent-tools/agent-tools.service.js';
 import { withoutAbsent } from './arguments.js';
 
 const of = (tool: string, given: unknown) =>

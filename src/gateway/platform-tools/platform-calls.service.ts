@@ -15,13 +15,17 @@ import {
   readsOthers,
   takesIssue,
   takesToken,
-} from '../agent-tools/platform-tools.js';
+} from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
 import { isLeaseHolder, LeaseHoldingService, type LeasePrincipal } from '../calls/lost-leases.service.js';
 import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { argumentsAs, CallerArguments, withoutAbsent } from './arguments.js';
-import { CommentsAndLinksService, IssueReadingService, IssueWritingService } from './issue-calls.service.js';
-import { IssueFilesService } from './issue-files.service.js';
+import {
+  CommentsAndLinksService,
+  IssueFilesService,
+  IssueReadingService,
+  IssueWritingService,
+} from './issue-calls.service.js';
 import { AskingPeopleService, TakingWorkService } from './work-calls.service.js';
 
 type Given = Record<string, unknown>;

@@ -11,8 +11,12 @@ import { LinksModule } from '../../work/links/links.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
-import { CommentsAndLinksService, IssueReadingService, IssueWritingService } from './issue-calls.service.js';
-import { IssueFilesService } from './issue-files.service.js';
+import {
+  CommentsAndLinksService,
+  IssueFilesService,
+  IssueReadingService,
+  IssueWritingService,
+} from './issue-calls.service.js';
 import { IssuePagesService } from './issue-pages.service.js';
 import {
   CallingHolderService,

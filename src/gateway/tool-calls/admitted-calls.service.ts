@@ -4,8 +4,7 @@ import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
-import { type CallEnd, endWith, endWithError } from '../../mcp/server-tools/call-outcome.js';
-import { ToolArguments } from '../../mcp/server-tools/tool-arguments.js';
+import { type CallEnd, endWith, endWithError, ToolArguments } from '../../mcp/server-tools/tool-call.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
@@ -17,9 +16,8 @@ import type { AskedCall, Exchange } from '../calls/exchange.js';
 import { needsInput } from '../calls/question-form.js';
 import { forwardedMeta, withAddresses, withoutReservedMeta } from '../calls/meta.js';
 import { toolFailure } from '../calls/tool-result.js';
-import { CallQuestionsService } from './call-questions.service.js';
+import { CallQuestionsService, InputRoundsService } from './call-questions.service.js';
 import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
-import { InputRoundsService } from './input-rounds.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,8 +1,11 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import { type TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
+import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import type { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
+import type { LeaseStanding, LeaseStandingsRepository } from '../calls/call-rights.repository.js';
 import { LeaseOver } from '../calls/exchange.js';
-import type { LeaseStanding, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
-import { LeaseCallStartService } from './lease-calls.service.js';
+import { CallStartRuleService, LeaseCallStartService } from './lease-calls.service.js';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -48,4 +51,60 @@ it('reads the lease again when the process stood still for longer than its locks
   const start = jest.fn();
   await expect(service.enter(lease, true, start)).rejects.toBeInstanceOf(LeaseOver);
   expect(start).not.toHaveBeenCalled();
+});
+
+/** The rule over services that note what they look at, and send. */
+function rule() {
+  const looks: string[] = [];
+  const leases = {
+    enter: async (_: unknown, heedsHalt: boolean, start: () => void) => {
+      looks.push(`lease, halt ${heedsHalt}`);
+      start();
+    },
+  };
+  const approvals = {
+    beginOf: (gateId: string, outer?: (send: () => void) => Promise<void>) => async (send: () => void) => {
+      looks.push(`approval ${gateId}`);
+      await (outer ? outer(send) : send());
+    },
+  };
+  const service = new CallStartRuleService(
+    new CallStartsService(),
+    leases as unknown as LeaseCallStartService,
+    approvals as unknown as ApprovedCallStartService,
+  );
+  return { looks, service };
+}
+
+describe('the rule by which calls begin', () => {
+  it.each([
+    ['its lease', { lease }, ['lease, halt true']],
+    ['its approval', { approvedBy: 'g' }, ['approval g']],
+    [
+      'its approval, and in that moment its lease',
+      { lease, approvedBy: 'g' },
+      ['approval g', 'lease, halt true'],
+    ],
+    ['nothing', {}, []],
+  ])('looks at %s and sends the call once', async (_, start, expected) => {
+    const { looks, service } = rule();
+    const send = jest.fn();
+    await service.beginOf(start)(send);
+    expect(looks).toEqual(expected);
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([new LeaseOver(), new ApprovalOutdated('g', 'not_granted')])(
+    'passes a refusal on as data',
+    (error) => {
+      const { service } = rule();
+      const refusal = JSON.parse(JSON.stringify(service.refusalOf(error))) as never;
+      expect(service.errorOf(refusal)).toEqual(error);
+      expect(service.errorOf(refusal)).toBeInstanceOf(error.constructor);
+    },
+  );
+
+  it('leaves every other error alone', () => {
+    expect(rule().service.refusalOf(new Error('x'))).toBeNull();
+  });
 });

@@ -1,12 +1,15 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type CallStartRule, CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
-import { PLATFORM_PREFIX } from '../agent-tools/platform-tools.js';
-import { type Exchange, LeaseOver } from '../calls/exchange.js';
-import { type LeaseStanding, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
+import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
+import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
+import { type LeaseStanding, LeaseStandingsRepository } from '../calls/call-rights.repository.js';
+import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
 import { LeaseCallsWorker, type LeasePrincipal, LostLeasesService } from '../calls/lost-leases.service.js';
 
 /** A call that is about to begin. */
@@ -156,5 +159,38 @@ export class LeaseCallsService {
       if (error instanceof LeaseOver) return this.lost.result(agent);
       throw error;
     }
+  }
+}
+
+type Refusal = { lease: true } | { gateId: string; reason: string };
+
+/** Looks, in the process that sends a call, whether it may begin (contract §5.7, §7.9). */
+@Injectable()
+export class CallStartRuleService implements CallStartRule, OnModuleInit {
+  constructor(
+    private readonly starts: CallStartsService,
+    private readonly leases: LeaseCallStartService,
+    private readonly approvals: ApprovedCallStartService,
+  ) {}
+
+  onModuleInit(): void {
+    this.starts.rule = this;
+  }
+
+  beginOf({ lease, approvedBy }: AgentCallStart): (send: () => void) => Promise<void> {
+    const whileLeaseLives = lease && ((send: () => void) => this.leases.enter(lease, true, send));
+    if (approvedBy) return this.approvals.beginOf(approvedBy, whileLeaseLives);
+    return whileLeaseLives ?? (async (send) => send());
+  }
+
+  refusalOf(error: unknown): Refusal | null {
+    if (error instanceof LeaseOver) return { lease: true };
+    return error instanceof ApprovalOutdated
+      ? { gateId: String(error.members['gateId']), reason: error.reason }
+      : null;
+  }
+
+  errorOf(refusal: Refusal): Error {
+    return 'lease' in refusal ? new LeaseOver() : new ApprovalOutdated(refusal.gateId, refusal.reason);
   }
 }

@@ -7,10 +7,8 @@ import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { PlatformToolsModule } from '../platform-tools/platform-tools.module.js';
 import { AdmittedCallsService } from './admitted-calls.service.js';
-import { CallQuestionsService, HeldQuestionsService } from './call-questions.service.js';
-import { CallStartRuleService } from './call-start-rule.service.js';
-import { InputRoundsService } from './input-rounds.service.js';
-import { LeaseCallsService, LeaseCallStartService } from './lease-calls.service.js';
+import { CallQuestionsService, HeldQuestionsService, InputRoundsService } from './call-questions.service.js';
+import { CallStartRuleService, LeaseCallsService, LeaseCallStartService } from './lease-calls.service.js';
 import { OpenCallsService, ToolCallsService } from './tool-calls.service.js';
 
 /** Makes the calls of tools that agents ask for. */

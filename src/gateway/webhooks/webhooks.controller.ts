@@ -6,8 +6,13 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { CarriesSecret } from '../../platform/http/route.decorators.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.js';
-import { DeliveryResponse, WebhookResponse, WebhookWithSecretResponse } from './webhook.response.js';
+import {
+  CreateWebhookRequest,
+  DeliveryResponse,
+  UpdateWebhookRequest,
+  WebhookResponse,
+  WebhookWithSecretResponse,
+} from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** The order of the deliveries of a webhook. */

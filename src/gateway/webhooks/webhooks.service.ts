@@ -14,7 +14,7 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { type WebhookRow, WebhookRepository } from './webhook.repository.js';
-import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.js';
+import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.dto.js';
 import { Webhook } from './webhook.entities.js';
 
 /** A slow name server must not delay the request for longer. */

@@ -15,7 +15,7 @@ import {
 import { CheckEntryRequest, ListCatalogQuery, ListServersQuery } from './catalog.request.js';
 import { CatalogService } from './catalog.service.js';
 import { HostRuntimes, installable } from './installability.js';
-import { SCHEMA } from './load-catalog.js';
+import { SCHEMA } from './catalog-files.js';
 import { PublishedServersService } from './published-servers.service.js';
 
 @ApiTags('MCP servers')

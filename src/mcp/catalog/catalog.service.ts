@@ -6,7 +6,7 @@ import { type FieldError, ValidationFailed } from '../../platform/http/problem.j
 import type { CatalogEntry, Category, Runtime, Transport } from './catalog-entry.js';
 import { CatalogError, type CatalogFileError } from './catalog.errors.js';
 import { entryErrors } from './entry-rules.js';
-import { loadCatalog, parseEntry, replacementError } from './load-catalog.js';
+import { loadCatalog, parseEntry, replacementError } from './catalog-files.js';
 
 /** The filter of a list of entries; every word of `q` must occur, in any case and order. */
 export interface CatalogFilter {

@@ -6,7 +6,7 @@ import {
   type ResolvedPackage,
   type VariableOfFile,
 } from './entry-of-server.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 import { credentialsInCode, readmeFacts } from './package-readme.js';
 import { ImportError } from './server-json.js';
 

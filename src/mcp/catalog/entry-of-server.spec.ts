@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { StdioEntry } from './catalog-entry.js';
 import { entryOfServer, type ImportChoices } from './entry-of-server.js';
 import { launchOf } from './launch-template.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 import { ImportError, parseServer, type SourceKind, sourceOf } from './server-json.js';
 
 const resolved = {

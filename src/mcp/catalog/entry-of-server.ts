@@ -1,7 +1,7 @@
 import { visibleText } from '../../platform/http/visible-text.js';
 import type { Category, NetworkNeed } from './catalog-entry.js';
 import { entryErrors } from './entry-rules.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 import {
   type Argument,
   ImportError,

@@ -9,7 +9,7 @@ import {
   runtimeWarning,
   requiresCredentials,
 } from './installability.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 
 const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
 const all: HostRuntimeReport = {

@@ -8,7 +8,7 @@ import {
   stdio,
   variable,
 } from '../../../test/support/catalog-entries.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 
 describe('parseEntry', () => {
   it('fills in every default', () => {

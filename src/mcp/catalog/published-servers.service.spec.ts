@@ -4,7 +4,7 @@ import type { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import type { CatalogService } from './catalog.service.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 import { PublishedServersService, publishedVersions } from './published-servers.service.js';
 import { parseServer, sourceOf } from './server-json.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RemoteEntry } from './catalog-entry.js';
 import { MissingVariables } from './catalog.errors.js';
 import { remoteOf } from './launch-template.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 
 function anEntry(url: string, headers: Record<string, string>, ...names: string[]): RemoteEntry {
   const environmentVariables = names.map((name) => ({

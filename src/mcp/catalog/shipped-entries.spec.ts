@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withTable } from '../../../scripts/catalog-docs/table.mjs';
 import { type CatalogEntry, categories, runtimes } from './catalog-entry.js';
 import { requiresCredentials } from './installability.js';
-import { loadCatalog } from './load-catalog.js';
+import { loadCatalog } from './catalog-files.js';
 
 const FOLDER = join(import.meta.dirname, 'entries');
 

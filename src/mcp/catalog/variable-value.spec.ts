@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from './catalog-entry.js';
-import { parseEntry } from './load-catalog.js';
+import { parseEntry } from './catalog-files.js';
 import { missingVariables, valueError } from './variable-value.js';
 
 function anEntry(variable: object, headers: Record<string, string> = {}): CatalogEntry {

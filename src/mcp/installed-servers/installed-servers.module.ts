@@ -20,7 +20,7 @@ import {
   ServerRemovalService,
   ServerStatusService,
 } from './installed-servers.service.js';
-import { ServerVerification } from './server-verification.entity.js';
+import { ServerVerification } from '../server-records/server-records.entities.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { UpgradePlansService } from './upgrade-plans.service.js';
 import { EntrySwapService, UpgradeService } from './upgrade.service.js';

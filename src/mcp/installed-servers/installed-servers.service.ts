@@ -13,7 +13,7 @@ import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits } from '../processes/server-description.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
-import { ProcessEventsService } from '../server-processes/process-events.service.js';
+import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

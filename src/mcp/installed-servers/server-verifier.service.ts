@@ -19,8 +19,7 @@ import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
 import { WarningList } from '../server-records/definition-rules.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
-import { warnOfCost, warnOfOffers, warnOfStray } from './list-warnings.js';
-import { startHint } from './start-hints.js';
+import { startHint, warnOfCost, warnOfOffers, warnOfStray } from './verification-advice.js';
 import {
   failed,
   failureOf,

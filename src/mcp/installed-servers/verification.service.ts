@@ -18,7 +18,7 @@ import {
 } from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import type { ServerStatus } from '../server-records/server-records.entities.js';
+import { type ServerStatus, ServerVerification } from '../server-records/server-records.entities.js';
 import type {
   Verification,
   VerificationOutcome,
@@ -26,7 +26,6 @@ import type {
 } from '../server-records/verification.js';
 import { ToolChangesService } from '../server-tools/tool-changes.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { ServerVerification } from './server-verification.entity.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { statusAfter } from './verification-result.js';
 

@@ -7,8 +7,7 @@ import {
   type PackageRequest,
   PackageUnavailable,
 } from './package-request.js';
-import type { PackageSandbox } from './package-sandbox.js';
-import { registrySettings } from './run-package-manager.js';
+import { type PackageSandbox, registrySettings } from './package-sandbox.js';
 
 /**
  * Finds the npm that belongs to the running Node: beside its binary, as in every distribution of Node, or else on the

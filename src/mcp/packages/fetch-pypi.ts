@@ -8,7 +8,7 @@ import {
   type PackageRequest,
   PackageUnavailable,
 } from './package-request.js';
-import { type PackageSandbox, workFolder } from './package-sandbox.js';
+import { type PackageSandbox, registrySettings, workFolder } from './package-sandbox.js';
 import {
   checkEnvironment,
   hasHashes,
@@ -18,7 +18,6 @@ import {
   readLock,
   refuseOtherPin,
 } from './python-environment.js';
-import { registrySettings } from './run-package-manager.js';
 
 /** What pip, venv and pipx print when they fail, and its meaning for the operator; the first match counts. */
 const CAUSES: [RegExp, string][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ServerCallOptions } from '../tools-hosts/call-starts.service.js';
-import type { ServedRequest } from '../tools-hosts/served-request.js';
+import type { ServedRequest } from '../tools-hosts/host-request.js';
 import { CallAnswers, optionsOf, type RemoteCall, remoteCallOf } from './installed-server.client.js';
 
 const target = { serverId: 's', scope: 'shared', revision: '3' };

@@ -11,8 +11,7 @@ import {
   type CallTarget,
   type ServerCallOptions,
 } from '../tools-hosts/call-starts.service.js';
-import type { Answers } from '../tools-hosts/host-request.js';
-import type { ServedRequest } from '../tools-hosts/served-request.js';
+import type { Answers, ServedRequest } from '../tools-hosts/host-request.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerDescriptionsService } from './server-descriptions.service.js';
 

@@ -9,7 +9,7 @@ import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { InstalledServerClient } from './installed-server.client.js';
 import { ProcessReconcilerWorker } from './process-reconciler.worker.js';
 import { PackageRestoreService, ServerDescriptionsService } from './server-descriptions.service.js';
-import { ServerLogLines } from './server-log-lines.entity.js';
+import { ServerLogLines } from '../server-records/server-records.entities.js';
 import { ServerLogLinesRepository, ServerLogsService, ServerLogsWorker } from './server-logs.service.js';
 
 /** Describes installed servers to the supervisor, calls them, and keeps what they log. */

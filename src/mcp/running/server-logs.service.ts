@@ -11,7 +11,7 @@ import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { linesOf, type LogLine, StderrRing } from '../processes/supervision/stderr-ring.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
-import { type LogBatch, ServerLogLines } from './server-log-lines.entity.js';
+import { type LogBatch, ServerLogLines } from '../server-records/server-records.entities.js';
 
 /** What is kept of a server and service process, as much as each holds in memory. */
 const KEPT_BYTES = 64 * 1024;

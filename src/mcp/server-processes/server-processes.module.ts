@@ -5,9 +5,9 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { CancellableWorkService, ProcessControlService } from './process-control.service.js';
-import { ProcessEventsService } from './process-events.service.js';
 import {
   PROCESS_SETTINGS,
+  ProcessEventsService,
   processSettings,
   SupervisorLifecycleService,
   supervisorProvider,

@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
   type Provider,
 } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { SettingsError } from '../../platform/config/load-settings.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ReadinessService } from '../../platform/health/health.controller.js';
@@ -15,11 +16,32 @@ import type { SandboxLevel } from '../processes/sandbox/launch-command.js';
 import { networkWorks, probeSandbox } from '../processes/sandbox/sandbox-probe.js';
 import { sweepOrphans } from '../processes/supervision/orphans.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { supervisorSettings, type SupervisorSettings } from '../processes/supervision/supervisor-settings.js';
+import {
+  type StartedServer,
+  supervisorSettings,
+  type SupervisorSettings,
+} from '../processes/supervision/supervisor-settings.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
 import { CancellableWorkService } from './process-control.service.js';
-import { ProcessEventsService } from './process-events.service.js';
+
+/** Compares the tools that the start of a server listed with the approved ones, and stores the result. */
+export type ToolComparison = (server: StartedServer, tools: unknown[]) => Promise<void>;
+
+/** Events of the supervisor. It is created before the services that act on its events, so they subscribe here. */
+@Injectable()
+export class ProcessEventsService {
+  /** A server crashed too often to be restarted automatically. */
+  readonly crashLimit = new Subject<{ serverId: string; credentialSetId: string; reason: string }>();
+  /** A subscribed resource has changed; `uri` is the server's own. */
+  readonly resourceUpdated = new Subject<{ serverId: string; scope: string; uri: string }>();
+  /** A server takes calls after a start; its prompts, resources and subscriptions may be others than before. */
+  readonly started = new Subject<{ serverId: string }>();
+  /** A server reports that one of its lists has changed. */
+  readonly listChanged = new Subject<{ serverId: string; what: 'tools' | 'prompts' | 'resources' }>();
+  /** Runs before the first call of every start. A start without a comparison fails. */
+  compare: ToolComparison = () => Promise.reject(new Error('No service compares the tools of a start.'));
+}
 
 /** Injection token of the `SupervisorSettings` of this process: how servers run, and within which limits. */
 export const PROCESS_SETTINGS = Symbol('PROCESS_SETTINGS');

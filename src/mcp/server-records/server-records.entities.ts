@@ -1,7 +1,18 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { EraVerdict, ServerLimits } from '../processes/server-description.js';
-import type { StoredVerification } from './verification.js';
+import type { ServerLogLine } from '../processes/supervision/stderr-ring.js';
+import type { StoredVerification, Verification } from './verification.js';
 
 export const serverStatuses = ['enabled', 'disabled', 'error'] as const;
 export type ServerStatus = (typeof serverStatuses)[number];
@@ -129,3 +140,58 @@ export class ServerCredential {
   @Column({ type: 'text' })
   sealed!: string;
 }
+
+/** The result of a verification, without the names of the tools, and who started it. */
+@Entity('server_verifications')
+@Index('server_verifications_of_server', { synchronize: false }) // DESC
+export class ServerVerification {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'server_verifications_pk' })
+  id!: string;
+
+  @ForeignKey(() => InstalledServer, { name: 'server_verifications_server_fk', onDelete: 'CASCADE' })
+  @Column({ type: 'uuid', name: 'server_id' })
+  serverId!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  at!: Date;
+
+  @Column({ type: 'text', name: 'by_type' })
+  byType!: Actor['type'];
+
+  @Column({ type: 'uuid', name: 'by_id', nullable: true })
+  byId!: string | null;
+
+  @Column({ type: 'text', name: 'by_name' })
+  byName!: string;
+
+  @Column({ type: 'jsonb' })
+  result!: Verification;
+}
+
+/** Lines that a server wrote to its standard error. */
+@Entity('server_log_lines')
+@Index('server_log_lines_of_server', { synchronize: false }) // DESC
+export class ServerLogLines {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'server_log_lines_pk',
+  })
+  id!: string;
+
+  @ForeignKey(() => InstalledServer, { name: 'server_log_lines_server_fk', onDelete: 'CASCADE' })
+  @Column({ type: 'uuid', name: 'server_id' })
+  serverId!: string;
+
+  @Column({ type: 'text' })
+  process!: string;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  at!: Date;
+
+  @Column({ type: 'json' })
+  lines!: ServerLogLine[];
+}
+
+/** Lines of one server that one service process read. */
+export type LogBatch = Pick<ServerLogLines, 'serverId' | 'lines'>;

@@ -10,9 +10,8 @@ import {
   ServerToolResponse,
   ToolResultResponse,
 } from './server-tool.dto.js';
-import { ServerToolsService } from './server-tools.service.js';
-import { ToolArguments } from './tool-arguments.js';
-import { TryOutService } from './try-out.service.js';
+import { ServerToolsService, TryOutService } from './server-tools.service.js';
+import { ToolArguments } from './tool-call.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/installed/:id/tools/:toolName/call')

@@ -6,12 +6,11 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { ServerToolRepository } from './server-tool.repository.js';
 import { ServerToolsController, TryOutController } from './server-tools.controller.js';
-import { ServerToolsService } from './server-tools.service.js';
+import { ServerToolsService, TryOutService } from './server-tools.service.js';
 import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call.repository.js';
 import { DefinitionChecksWorker, ToolChangesService } from './tool-changes.service.js';
 import { FirstListingsService, ToolListingsService } from './tool-listings.service.js';
 import { ServerTool, ToolCall } from './tool.entities.js';
-import { TryOutService } from './try-out.service.js';
 
 @Module({
   imports: [

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
-import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import { scopeOf } from '../processes/server-description.js';
+import { InstalledServerClient } from '../running/installed-server.client.js';
+import {
+  InstalledServerRepository,
+  type InstalledServerRow,
+} from '../server-records/installed-server.repository.js';
+import type { ServerStatus } from '../server-records/server-records.entities.js';
 import { isOpen, ServerToolRepository, type ServerToolRow, stateOf } from './server-tool.repository.js';
+import { contentsOf, type EndedCall, endOf, errorResult, resultOf, type ToolArguments } from './tool-call.js';
+import { ToolCallRepository } from './tool-call.repository.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */
 @Injectable()
@@ -55,4 +64,91 @@ function refuseUnknown(names: string[] | undefined, tools: ServerToolRow[]): voi
 function reasonAgainst(tool: ServerToolRow | undefined): string | null {
   if (!tool) return 'is not the name of a tool of this server';
   return stateOf(tool) === 'invalid' ? `cannot be approved, because ${tool.invalidReason}` : null;
+}
+
+const NOT_ENABLED: Record<Exclude<ServerStatus, 'enabled'>, string> = {
+  disabled: 'The server is disabled. Enable it first.',
+  error: 'The server is in error. Verify or enable it first.',
+};
+
+/** Calls tools for an Admin who tries them out, including tools that are not yet approved (contract §3.3). */
+@Injectable()
+export class TryOutService {
+  constructor(
+    private readonly servers: InstalledServerRepository,
+    private readonly tools: ServerToolRepository,
+    private readonly calls: InstalledServerClient,
+    private readonly records: ToolCallRepository,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** Returns the tool's result; a server that is not enabled or does not respond gives a result with `isError`. */
+  async call(
+    caller: Principal,
+    serverId: string,
+    tool: string,
+    args: ToolArguments,
+  ): Promise<Record<string, unknown>> {
+    const server = await this.serverOf(serverId, tool);
+    const calledAt = new Date();
+    const startedAt = performance.now();
+    const { result, outcome, reason } = await this.outcomeOf(caller, server, tool, args);
+    await this.transactions.run(async () => {
+      const durationMs = Math.round(performance.now() - startedAt);
+      const contents = contentsOf(args, result);
+      const facts = { tool, argumentShape: contents.argumentShape, outcome, durationMs };
+      await this.records.add([
+        {
+          ...facts,
+          ...contents,
+          reason,
+          calledAt,
+          userId: caller.id,
+          agentId: null,
+          issueId: null,
+          leaseToken: null,
+          gateId: null,
+          serverId: server.id,
+          serverName: server.name,
+        },
+      ]);
+      await this.journal.record({
+        type: 'mcp.tool.called',
+        subject: { type: 'server', id: server.id },
+        data: { ...facts, result: resultOf(outcome) },
+      });
+    });
+    return result;
+  }
+
+  /** Accepts any tool before the first listing, when the server itself decides. */
+  private async serverOf(serverId: string, tool: string): Promise<InstalledServerRow> {
+    const server = await this.servers.findById(serverId);
+    if (!server) throw new NotFound();
+    const known = await this.tools.list(server.id);
+    if (server.toolsListedAt && !known.some(({ name, present }) => name === tool && present))
+      throw new NotFound();
+    return server;
+  }
+
+  private async outcomeOf(
+    caller: Principal,
+    server: InstalledServerRow,
+    tool: string,
+    args: ToolArguments,
+  ): Promise<EndedCall> {
+    if (server.status !== 'enabled')
+      return {
+        result: errorResult(NOT_ENABLED[server.status]),
+        outcome: 'refused',
+        reason: server.status === 'disabled' ? 'server_disabled' : 'server_error',
+      };
+    const { sharing } = server.entry.manifest;
+    const used = { serverId: server.id, sharing, credentialSetId: server.id };
+    const scope = scopeOf(used, caller.id);
+    const target = { serverId: server.id, scope };
+    const params = { name: tool, arguments: args.value };
+    return endOf(this.calls.call(target, 'tools/call', params, { caller: caller.id }));
+  }
 }

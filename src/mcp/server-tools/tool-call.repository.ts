@@ -6,8 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { MonthRetentionService, type MonthRule } from '../../platform/partitions/month-retention.service.js';
 import { TOOL_CALLS } from '../../platform/partitions/partitions.js';
-import type { CallEnd, CallOutcome } from './call-outcome.js';
-import type { CallContents } from './tool-arguments.js';
+import { type CallContents, type CallEnd, resultOf } from './tool-call.js';
 import { ToolCall } from './tool.entities.js';
 
 export const toolCallsRule = ({
@@ -65,9 +64,4 @@ export class ToolCallRepository extends Repository<ToolCall> {
     }));
     await this.query(ADD, [JSON.stringify(rows)]);
   }
-}
-
-/** The result as the previous release reads it. */
-export function resultOf(outcome: CallOutcome): ToolCall['result'] {
-  return outcome === 'ok' || outcome === 'tool_error' || outcome === 'refused' ? outcome : 'failed';
 }

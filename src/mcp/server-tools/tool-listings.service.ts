@@ -7,7 +7,7 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import type { StartedServer } from '../processes/supervision/supervisor-settings.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../server-processes/process-control.service.js';
-import { ProcessEventsService } from '../server-processes/process-events.service.js';
+import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { hashOfKey } from '../../platform/authentication/api-key-format.js';
 import { actorOf, isAtLeast, type UserPrincipal } from '../../platform/authentication/principal.js';
+import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
+import { clientNetwork } from '../../platform/authentication/request-limits.service.js';
+import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { ownPath } from '../../platform/http/redirects.js';
-import { currentOrigin } from '../../platform/journal/journal.service.js';
+import { currentOrigin, JournalService } from '../../platform/journal/journal.service.js';
 import type { AuthorizationCodeOauth, RemoteEntry } from '../catalog/catalog-entry.js';
 import { remoteOf } from '../catalog/launch-template.js';
 import { effectiveValue } from '../catalog/variable-value.js';
@@ -28,9 +31,56 @@ import { whyNotOffered } from '../oauth/sign-in-states.service.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { SignInRejectionsService } from './sign-in-rejections.service.js';
 import type { BegunSignInResponse } from './sign-in.dto.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
+
+/** Removes unfinished sign-ins at remote servers. Nothing depends on when that happens. */
+@Injectable()
+export class SignInChoresWorker {
+  constructor(chores: ChoresWorker, signIns: OauthSignInRepository) {
+    chores.add({
+      name: 'unfinished sign-ins at remote servers',
+      everySeconds: 60,
+      run: () => signIns.sweep(),
+    });
+  }
+}
+
+/** Outcomes for which the authorization server or the entry has to be looked at. */
+const OF_OPERATOR = new Set<SignInOutcome>(['refused', 'invalid', 'unavailable']);
+
+/**
+ * Records sign-ins that were rejected, without state, code or token. One per minute, outcome, set and network is recorded,
+ * because anybody can repeat one without end.
+ */
+@Injectable()
+export class SignInRejectionsService {
+  private readonly log = new Logger(SignInRejectionsService.name);
+  private readonly once = new OncePerMinute();
+
+  constructor(
+    private readonly sets: CredentialSetRepository,
+    private readonly journal: JournalService,
+  ) {}
+
+  /** @param open the sign-in; null: it is not known which one */
+  async record({ outcome, error }: SignInRejected, open: OpenSignIn | null): Promise<void> {
+    const network = clientNetwork(currentOrigin()?.from ?? null);
+    if (!this.once.first(`${outcome} ${open?.credentialSetId ?? ''} ${network}`)) return;
+    const authorizationServer = open && open.metadata.issuer;
+    if (OF_OPERATOR.has(outcome))
+      this.log.warn({
+        msg: `A sign-in at the authorization server ${authorizationServer} failed (${outcome}): check the client there, and that the server is up.`,
+        error,
+      });
+    const set = open && (await this.sets.findById(open.credentialSetId));
+    await this.journal.record({
+      type: 'mcp.credentials.sign_in_failed',
+      subject: { type: 'server', id: set?.serverId ?? null },
+      data: { credentialSet: set?.name ?? null, authorizationServer, reason: outcome, error },
+    });
+  }
+}
 
 /** The page for a browser whose sign-in is not known. */
 const SERVERS = '/servers';

@@ -3,9 +3,13 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
 import { OauthModule } from '../oauth/oauth.module.js';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
-import { OauthCallbackService, OauthSignInService } from './oauth-sign-in.service.js';
+import {
+  OauthCallbackService,
+  OauthSignInService,
+  SignInChoresWorker,
+  SignInRejectionsService,
+} from './oauth-sign-in.service.js';
 import { CredentialSetSignInController, OauthController } from './oauth.controller.js';
-import { SignInChoresWorker, SignInRejectionsService } from './sign-in-rejections.service.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
 
 /** Sign-ins of people at the authorization servers of remote servers (contract §3.7). */

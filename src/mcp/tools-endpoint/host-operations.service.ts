@@ -11,11 +11,11 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import { InstalledServerClient, optionsOf, type RemoteCall } from '../running/installed-server.client.js';
 import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
-import { ProcessEventsService } from '../server-processes/process-events.service.js';
+import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import { ToolListingsService } from '../server-tools/tool-listings.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
-import type { ServedRequest } from '../tools-hosts/served-request.js';
+import type { ServedRequest } from '../tools-hosts/host-request.js';
 import type { LiveHost } from '../tools-hosts/tools-host.entity.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 

@@ -2,8 +2,7 @@ import { Agent, createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
-import { type Answers, HostLost, HostRequest } from './host-request.js';
-import { HostMoved, ServedRequest } from './served-request.js';
+import { type Answers, HostLost, HostMoved, HostRequest, ServedRequest } from './host-request.js';
 
 type Handler = (served: ServedRequest, args: unknown) => Promise<unknown>;
 

@@ -1,9 +1,11 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
+import { Logger } from '@nestjs/common';
 import { type FieldError, Problem, type ProblemCode } from '../../platform/http/problem.js';
 import { jsonText, parseJson } from '../../platform/json/exact-json.js';
 import { McpError, McpUnavailable, type UnavailableKind } from '../processes/connection/mcp-errors.js';
 import { QuestionRefused } from '../processes/connection/open-requests.js';
+import type { CallStartRule } from './call-starts.service.js';
 
 /**
  * A message of a request to a tools host. The request and its response are two streams of such lines of JSON.
@@ -12,7 +14,7 @@ import { QuestionRefused } from '../processes/connection/open-requests.js';
  * - `note`: something that needs no answer.
  * - `end`: the result of the request, the last line.
  */
-export type Frame =
+type Frame =
   | { kind: 'begin'; operation: string; args: unknown; origin: unknown }
   | { kind: 'ask'; id: number; what: string; value: unknown }
   | { kind: 'reply'; id: number; value?: unknown; error?: unknown }
@@ -21,7 +23,7 @@ export type Frame =
 
 const NEWLINE = 0x0a;
 
-export function writeFrame(stream: Writable, frame: Frame): void {
+function writeFrame(stream: Writable, frame: Frame): void {
   if (!stream.destroyed && !stream.writableEnded) stream.write(`${jsonText(frame)}\n`);
 }
 
@@ -29,7 +31,7 @@ export function writeFrame(stream: Writable, frame: Frame): void {
  * Calls `take` with each frame of a stream. Both sides are of this service and authenticated, and the size of what they
  * pass on is limited where it comes in, so lines have no limit of their own.
  */
-export function readFrames(stream: Readable, take: (frame: Frame) => void): void {
+function readFrames(stream: Readable, take: (frame: Frame) => void): void {
   let held: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => {
     let start = 0;
@@ -184,5 +186,88 @@ export class HostRequest {
     if (error.type === 'moved') return new HostLost(true);
     if (error.type === 'start' && this.answers.refused) return this.answers.refused(error.refusal);
     return fromWire(error);
+  }
+}
+
+/** The host drains and does not begin this request. */
+export class HostMoved extends Error {}
+
+type Work = (operation: string, args: unknown, origin: unknown) => Promise<unknown>;
+type Waiting = Record<'resolve' | 'reject', (value: never) => void>;
+
+/** One request of another process of this service. */
+export class ServedRequest {
+  private readonly log = new Logger(ServedRequest.name);
+  private readonly gone = new AbortController();
+  private readonly asked = new Map<number, Waiting>();
+  private lastId = 0;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly startErrors: Pick<CallStartRule, 'refusalOf'>,
+  ) {}
+
+  /** Aborted when the other side cancels the request, or is gone. */
+  get signal(): AbortSignal {
+    return this.gone.signal;
+  }
+
+  run(work: Work): void {
+    this.response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    this.response.flushHeaders();
+    // An error is followed by `close`.
+    this.request.on('error', () => undefined);
+    this.response.on('close', () => this.gone.abort());
+    readFrames(this.request, (frame) => {
+      if (frame.kind === 'begin') void this.answer(() => work(frame.operation, frame.args, frame.origin));
+      else this.take(frame);
+    });
+  }
+
+  note(what: string, value: unknown): void {
+    writeFrame(this.response, { kind: 'note', what, value });
+  }
+
+  /** Asks the other side, and returns its answer. */
+  ask(what: string, value: unknown): Promise<unknown> {
+    this.lastId += 1;
+    const id = this.lastId;
+    writeFrame(this.response, { kind: 'ask', id, what, value });
+    return new Promise((resolve, reject) => {
+      this.asked.set(id, { resolve, reject });
+      this.gone.signal.addEventListener('abort', () => reject(new Error('The caller is gone.')), {
+        once: true,
+      });
+    });
+  }
+
+  private take(frame: Frame): void {
+    if (frame.kind !== 'reply') return;
+    const waiting = this.asked.get(frame.id);
+    this.asked.delete(frame.id);
+    if (frame.error === undefined) waiting?.resolve(frame.value as never);
+    else waiting?.reject(fromWire(frame.error as WireError) as never);
+  }
+
+  private async answer(work: () => Promise<unknown>): Promise<void> {
+    try {
+      writeFrame(this.response, { kind: 'end', value: (await work()) ?? null });
+    } catch (error) {
+      writeFrame(this.response, { kind: 'end', error: this.wireErrorOf(error) });
+    }
+    // Node would close a connection whose response ends before its request.
+    if (this.request.readableEnded) this.response.end();
+    else this.request.once('end', () => this.response.end());
+  }
+
+  private wireErrorOf(error: unknown): WireError {
+    if (error instanceof HostMoved) return { type: 'moved' };
+    const refusal = this.startErrors.refusalOf(error);
+    if (refusal !== null) return { type: 'start', refusal };
+    const wire = toWire(error);
+    if (wire.type === 'internal' && !this.gone.signal.aborted)
+      this.log.error(error instanceof Error ? error.stack : String(error));
+    return wire;
   }
 }

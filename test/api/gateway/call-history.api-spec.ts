@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallResponse, CallSummaryResponse } from '../../../src/gateway/call-history/call.response.js';
+import type { CallResponse, CallSummaryResponse } from '../../../src/gateway/call-history/call.dto.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asSession, asUser, asViewer } from '../../support/callers.js';

@@ -7,9 +7,16 @@ import {
   type Resolver,
   systemResolver,
 } from '../../../platform/http/outbound-address.js';
-import { LocalAddresses, NAME_ERROR, questionOf, responseTo, SERVER_FAILURE, TYPE_A } from './dns.js';
+import {
+  LocalAddresses,
+  NAME_ERROR,
+  questionOf,
+  readProxyRequest,
+  responseTo,
+  SERVER_FAILURE,
+  TYPE_A,
+} from './egress-requests.js';
 import { type NetworkRule, permits, permitsName, PROXY_PORT } from './network-rule.js';
-import { readProxyRequest } from './proxy-request.js';
 
 /**
  * A lookup holds one of the four threads that also read files and hash passwords for the whole service, for many seconds

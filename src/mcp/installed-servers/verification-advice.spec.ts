@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import { WarningList } from '../server-records/definition-rules.js';
+import type { ListedTool } from '../server-records/tool-definition.js';
+import { startHint, warnOfCost } from './verification-advice.js';
+
+const entry = (registry: string, changes: object = {}, names: string[] = []) =>
+  ({
+    transport: 'stdio',
+    manifest: { package: { registry }, runInstallScripts: false, ...changes },
+    environmentVariables: names.map((name) => ({ name })),
+  }) as unknown as CatalogEntry;
+
+describe('startHint', () => {
+  it.each([
+    ['a module of Node', "Error: Cannot find module 'acme'"],
+    ['a module of Python', "ModuleNotFoundError: No module named 'acme'"],
+    ['a file', "ENOENT: no such file or directory, open '/srv/acme/settings.json'"],
+  ])("leads to launch.cwd where a developer's own server misses %s", (_, stderr) => {
+    expect(startHint(entry('none'), stderr)).toMatch(/sandbox shows.*launch\.cwd.*filepath/);
+    expect(startHint(entry('npm'), stderr)).toBeNull();
+  });
+
+  it('leads to runInstallScripts where a native module was not built', () => {
+    const stderr = "Error: Cannot find module '../build/Release/keytar.node'";
+    expect(startHint(entry('npm'), stderr)).toMatch(/runInstallScripts/);
+    expect(startHint(entry('npm', { runInstallScripts: true }), stderr)).toBeNull();
+  });
+
+  it('names the variable that helps where a server writes beside its code', () => {
+    const stderr = "Error: EROFS: read-only file system, open '/x/memory.json'";
+    const withPath = entry('npm', {}, ['ACME_KEY', 'MEMORY_FILE_PATH']);
+    expect(startHint(withPath, stderr)).toMatch(/give MEMORY_FILE_PATH a default below/);
+    expect(startHint(entry('npm'), stderr)).toMatch(/\{dataDir\} among launch\.args/);
+  });
+
+  it('says nothing of other causes, nor of a remote server', () => {
+    expect(startHint(entry('npm'), 'Error: ACME_KEY is required')).toBeNull();
+    expect(startHint({ transport: 'http' } as CatalogEntry, 'EROFS')).toBeNull();
+  });
+});
+
+const tools = (count: number, description = '', invalid: string | null = null): ListedTool[] =>
+  Array.from({ length: count }, (_, at) => ({
+    definition: { name: `tool-${at}`, description, inputSchema: { type: 'object' } },
+    invalid,
+  }));
+const said = (listed: ListedTool[]) => {
+  const warnings = new WarningList();
+  warnOfCost(listed, warnings);
+  return warnings.all();
+};
+
+describe('the cost of a list', () => {
+  it('is told where it has many tools or many bytes', () => {
+    expect(said(tools(101))).toEqual([
+      { subject: 'tools/list', message: expect.stringMatching(/101 tools and 7 kB: about 2,000 tokens/) },
+    ]);
+    expect(said(tools(2, 'x'.repeat(60_000)))[0]?.message).toMatch(/2 tools and 121 kB: about 30,000 tokens/);
+  });
+
+  it('is not told of an ordinary list, nor for tools that agents do not get', () => {
+    expect(said(tools(100))).toEqual([]);
+    expect(said(tools(500, '', 'it is no tool'))).toEqual([]);
+  });
+});

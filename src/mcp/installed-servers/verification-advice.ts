@@ -1,0 +1,107 @@
+import type { CatalogEntry, StdioEntry } from '../catalog/catalog-entry.js';
+import type { McpConnection } from '../processes/connection/mcp-connection.js';
+import { McpError, McpUnavailable } from '../processes/connection/mcp-errors.js';
+import type { WarningList } from '../server-records/definition-rules.js';
+import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
+import type { ListedTool } from '../server-records/tool-definition.js';
+
+const MODULE_MISSING =
+  /Cannot find (module|package)|ERR_MODULE_NOT_FOUND|No module named|ModuleNotFoundError/;
+const NATIVE_MISSING =
+  /Cannot find module '[^']*\.node'|build\/Release|Could not locate the bindings|NODE_MODULE_VERSION|prebuilds?\b/;
+const READ_ONLY = /\bEROFS\b|read-only file system|\bEACCES\b|permission denied/i;
+const NOT_FOUND = /\bENOENT\b|no such file or directory/i;
+const NAMES_PLACE = /(^|_)(PATH|FILE|DIR|DIRECTORY|FOLDER|HOME)$/;
+
+/**
+ * Returns what a person can do against a start that failed for what the sandbox hides or forbids; null where the last
+ * lines of the server show no such cause. The words are those of Node, of Python and of the C library.
+ */
+export function startHint(entry: CatalogEntry, stderrTail: string): string | null {
+  if (entry.transport !== 'stdio') return null;
+  const { registry } = entry.manifest.package;
+  if (registry !== 'none' && !entry.manifest.runInstallScripts && NATIVE_MISSING.test(stderrTail))
+    return 'A module of its package is built by an install script, and the entry runs none: after a review, set manifest.runInstallScripts to true and install the server again.';
+  if (registry === 'none' && (MODULE_MISSING.test(stderrTail) || NOT_FOUND.test(stderrTail))) return HIDDEN;
+  return READ_ONLY.test(stderrTail) ? writableHint(entry) : null;
+}
+
+const HIDDEN =
+  'The sandbox shows the server only the system, its own folder, and the paths that manifest.launch names: name the folder of its code in launch.cwd, and any other path by a variable of the format filepath.';
+
+function writableHint({ environmentVariables }: StdioEntry): string {
+  const variable = environmentVariables.find(({ name }) => NAMES_PLACE.test(name));
+  const where = variable
+    ? `give ${variable.name} a default below {dataDir} in the entry`
+    : 'name a path below {dataDir} among launch.args or in the default of a variable';
+  return `The server may write into its own folder only, which is its working folder and {dataDir} in the entry, and not beside its code: ${where}, or mount one by a variable of the format filepath with access write.`;
+}
+
+/** The time for all lists together. A server that gives none in it is not refused for that. */
+const PATIENCE_MS = 5_000;
+const MOST_PAGES = 20;
+
+/** Adds what is odd in the prompts, resources and templates that a server declares and lists. */
+export async function warnOfOffers(
+  connection: McpConnection,
+  warnings: WarningList,
+  signal: AbortSignal,
+): Promise<void> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  for (const kind of declaredBy(connection)) {
+    try {
+      offersOf(kind, await entriesOf(connection, kind, patience), warnings);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof McpError || error instanceof McpUnavailable)) throw error;
+      warnings.add(LIST_METHODS[kind].method, 'The server declares this list and did not answer with it.');
+    }
+  }
+}
+
+function declaredBy({ capabilities }: McpConnection): ListKind[] {
+  return [
+    ...('prompts' in capabilities ? (['prompts'] as const) : []),
+    ...('resources' in capabilities ? (['resources', 'templates'] as const) : []),
+  ];
+}
+
+async function entriesOf(connection: McpConnection, kind: ListKind, signal: AbortSignal): Promise<unknown[]> {
+  const { method, member } = LIST_METHODS[kind];
+  const entries: unknown[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const result = await connection.request(method, cursor === undefined ? {} : { cursor }, { signal });
+    const listed = result[member];
+    if (Array.isArray(listed)) entries.push(...listed);
+    if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+    cursor = result.nextCursor;
+  }
+  return entries;
+}
+
+/** Adds what a server wrote among its messages. The next line may stand in the middle of one, which is then lost. */
+export function warnOfStray({ stray }: McpConnection, warnings: WarningList): void {
+  if (!stray) return;
+  const count = stray.count === 1 ? '1 line' : `${stray.count} lines`;
+  warnings.add(
+    'stdout',
+    `The server wrote ${count} to stdout that are no messages of MCP, and they were skipped. Logs belong to stderr. The first: ${stray.first}`,
+  );
+}
+
+/** About 25,000 tokens. Models choose worse among many tools, long before their context is full. */
+const LARGE_BYTES = 100_000;
+const MANY_TOOLS = 100;
+const BYTES_OF_TOKEN = 4;
+
+/** Adds what a long list of tools costs: each turn of an agent begins with all that it is granted. */
+export function warnOfCost(tools: readonly ListedTool[], warnings: WarningList): void {
+  const given = tools.filter(({ invalid }) => invalid === null).map(({ definition }) => definition);
+  const bytes = Buffer.byteLength(JSON.stringify(given));
+  if (bytes <= LARGE_BYTES && given.length <= MANY_TOOLS) return;
+  const tokens = Math.round(bytes / BYTES_OF_TOKEN / 1_000) * 1_000;
+  warnings.add(
+    'tools/list',
+    `The list has ${given.length} tools and ${Math.ceil(bytes / 1_000)} kB: about ${tokens.toLocaleString('en')} tokens at each turn of an agent that has all of them. Grant each agent the tools that it needs.`,
+  );
+}
