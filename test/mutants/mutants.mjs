@@ -55,7 +55,7 @@ export const mutants = [
   {
     test: 'model',
     name: 'paused work is picked up',
-    file: 'work/issue-status/lease-conditions.js',
+    file: 'work/issue-status/lease-conditions-sql.js',
     changes: [['AND NOT i.paused AND ${seenByAgent', 'AND ${seenByAgent']],
     also: {
       file: 'work/issue-status/issue-status.js',

@@ -9,7 +9,7 @@ import {
 } from '../../platform/authentication/api-key.repository.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import { prepared } from '../../platform/database/service.client.js';
-import { goodLeases } from '../../work/issue-status/lease-conditions.js';
+import { goodLeases } from '../../work/issue-status/lease-conditions-sql.js';
 
 /** What the database says about a lease at one moment. */
 export interface LeaseStanding {

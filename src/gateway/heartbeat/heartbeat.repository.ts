@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { AGENT_COLUMNS, type AgentRow } from '../../agents/agent.repository.js';
 import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
-import { goodLeases, hasCandidate } from '../../work/issue-status/lease-conditions.js';
+import { goodLeases, hasCandidate } from '../../work/issue-status/lease-conditions-sql.js';
 
 /** A lease of a waiting worker. */
 export interface HeldLease {

@@ -97,8 +97,12 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** A session has a stream, which also carries notifications of single resources. */
-export const SESSION_CAPABILITIES = { ...CAPABILITIES, resources: { listChanged: true, subscribe: true } };
+/** A session has a stream, which also carries notifications of single resources, and what servers log. */
+export const SESSION_CAPABILITIES = {
+  ...CAPABILITIES,
+  resources: { listChanged: true, subscribe: true },
+  logging: {},
+};
 
 /** Returns what a server for this caller declares. A lease key ends with the wait of its call, so it has no tasks. */
 export function capabilitiesOf(era: 'session' | 'stateless', { lease }: Pick<AgentPrincipal, 'lease'>) {

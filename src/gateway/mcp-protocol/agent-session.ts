@@ -10,6 +10,7 @@ import type { PassThroughServer } from './agent-servers.service.js';
 import type { SessionClaims } from './session-ids.service.js';
 
 type Loose = Record<string, unknown>;
+type LogParams = Parameters<PassThroughServer['sendLoggingMessage']>[0];
 
 /** The answer for the server where the client gives none. */
 const CANCELLED = { action: 'cancel' };
@@ -206,6 +207,12 @@ export class AgentSession {
   async tellUpdated(uri: string): Promise<void> {
     // A session that ends meanwhile has no client left to notify.
     await this.server.sendResourceUpdated({ uri }).catch(() => undefined);
+  }
+
+  /** Passes on what a server has logged. */
+  async tellLogged(params: LogParams): Promise<void> {
+    // A session that ends meanwhile has no client left to notify.
+    await this.server.sendLoggingMessage(withMarks(params)).catch(() => undefined);
   }
 
   /** Ends the stream of notifications, which otherwise keeps a connection open; running calls continue. */

@@ -14,6 +14,7 @@ import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { AgentServersService } from './agent-servers.service.js';
 import { AgentSession } from './agent-session.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
+import { SessionLogsService } from './session-logs.service.js';
 import { type SessionClaims, type SessionHolder, SessionIdsService } from './session-ids.service.js';
 
 /** The longest interval between searches for idle sessions. */
@@ -46,6 +47,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   constructor(
     private readonly servers: AgentServersService,
     private readonly subscriptions: ResourceSubscriptionsService,
+    private readonly logs: SessionLogsService,
     private readonly calls: ToolCallsService,
     private readonly ids: SessionIdsService,
     private readonly parking: ApprovalParkingService,
@@ -111,6 +113,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private answersFor(session: AgentSession): Record<string, Answer> {
     return {
       ...this.subscriptions.answersFor(session),
+      ...this.logs.answersFor(session),
       'tools/call': (agent, given, exchange) => {
         const { params, task } = taskWishOf('session', given);
         const calling = { name: session.name, holdsLeases: true };
@@ -176,6 +179,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     // Another object may have revived it meanwhile.
     if (this.sessions.get(session.id) === session) this.sessions.delete(session.id);
     this.subscriptions.drop(session);
+    this.logs.drop(session);
     if (session.isDeleted) this.rememberDeleted(session.id);
   }
 

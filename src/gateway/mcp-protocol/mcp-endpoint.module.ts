@@ -16,6 +16,7 @@ import { ConnectedAgentsService, ListChangesWorker } from './list-changes.worker
 import { McpEndpointController } from './mcp-endpoint.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
+import { SessionLogsService } from './session-logs.service.js';
 import { SessionIdsService } from './session-ids.service.js';
 import { ToolCallsMiddleware } from './tool-calls.middleware.js';
 
@@ -43,6 +44,7 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
     McpEndpointService,
     MethodsService,
     ResourceSubscriptionsService,
+    SessionLogsService,
     SessionIdsService,
     ToolCallsMiddleware,
   ],

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { nearMiss } from '../../platform/config/load-settings.js';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import { CatalogError, type CatalogFileError } from './catalog.errors.js';
@@ -31,11 +32,22 @@ const validate = ajv.compile<CatalogEntry>(SCHEMA);
 export type ParsedEntry =
   { entry: CatalogEntry; errors?: undefined } | { entry?: undefined; errors: FieldError[] };
 
-/** Validates a parsed file against `catalog-entry.schema.json` and fills in its defaults, in place. */
+/**
+ * Validates a parsed file against `catalog-entry.schema.json` and fills in its defaults, in place. The configuration of a
+ * client, which READMEs print, gets one sentence and not an error for each member of an entry.
+ */
 export function parseEntry(parsed: unknown): ParsedEntry {
+  if (isOfAClient(parsed)) return { errors: [{ path: 'mcpServers', message: OF_A_CLIENT }] };
   if (validate(parsed)) return { entry: parsed };
   const errors = validate.errors ?? [];
   return { errors: errors.filter((error) => error.keyword !== 'if').map(fieldErrorOf) };
+}
+
+const OF_A_CLIENT =
+  'is the configuration of a client. An entry describes one server: for a package of npm `npm run catalog:import -- npm:<package>` writes it, and GET /api/mcp/catalog/schema has its members';
+
+function isOfAClient(parsed: unknown): boolean {
+  return typeof parsed === 'object' && parsed !== null && 'mcpServers' in parsed && !('manifest' in parsed);
 }
 
 function fieldErrorOf(error: ErrorObject): FieldError {
@@ -56,8 +68,11 @@ function dotted(pointer: string): string {
 
 /** Returns Ajv's own message, except for keywords whose message names no cause. */
 function sentenceOf(error: ErrorObject): string {
-  if (error.keyword === 'additionalProperties')
-    return `has an unknown field: ${error.params.additionalProperty}`;
+  if (error.keyword === 'additionalProperties') {
+    const unknown = String(error.params.additionalProperty);
+    const meant = nearMiss(unknown, Object.keys(error.parentSchema?.properties ?? {}));
+    return `has an unknown field: ${unknown}${meant === null ? '' : `. Did you mean ${meant}?`}`;
+  }
   if (error.keyword === 'enum') return `must be one of ${JSON.stringify(error.schema)}`;
   if (error.keyword === 'not') return `is not allowed here: ${error.parentSchema?.description ?? ''}`.trim();
   return error.message ?? 'is not valid';

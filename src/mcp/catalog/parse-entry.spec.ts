@@ -37,7 +37,14 @@ describe('parseEntry', () => {
 
   it.each<[string, object, string, RegExp]>([
     ['a closure for a package of npm', npm({ closure: [anyio] }), 'manifest.package.closure', /null/],
-    ['an unknown field', stdio({ verifed: true }), '', /unknown field: verifed/],
+    ['an unknown field', stdio({ verifed: true }), '', /unknown field: verifed\. Did you mean verified\?/],
+    ['an unknown field like no other', stdio({ colour: 1 }), '', /unknown field: colour$/],
+    [
+      'the configuration of a client',
+      { mcpServers: { a: { command: 'npx' } } },
+      'mcpServers',
+      /catalog:import/,
+    ],
     ['a field that the service computes', stdio({ installable: true }), '', /unknown field: installable/],
     ['an unknown category', stdio({ category: 'fun' }), 'category', /one of .*"database"/],
     ['a missing name', stdio({ name: undefined }), 'name', /required/],

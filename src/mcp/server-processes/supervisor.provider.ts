@@ -11,6 +11,7 @@ import { SettingsError } from '../../platform/config/load-settings.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ReadinessService } from '../../platform/health/health.controller.js';
 import { PackageInstaller } from '../packages/package-installer.js';
+import type { LogNotice } from '../processes/connection/mcp-connection.js';
 import { ControlGroups } from '../processes/sandbox/control-groups.js';
 import type { SandboxLevel } from '../processes/sandbox/launch-command.js';
 import { networkWorks, probeSandbox } from '../processes/sandbox/sandbox-probe.js';
@@ -35,6 +36,8 @@ export class ProcessEventsService {
   readonly crashLimit = new Subject<{ serverId: string; credentialSetId: string; reason: string }>();
   /** A subscribed resource has changed; `uri` is the server's own. */
   readonly resourceUpdated = new Subject<{ serverId: string; scope: string; uri: string }>();
+  /** A process that one agent has for itself has logged something; its secrets are masked. */
+  readonly logged = new Subject<{ serverId: string; scope: string; notice: LogNotice }>();
   /** A server takes calls after a start; its prompts, resources and subscriptions may be others than before. */
   readonly started = new Subject<{ serverId: string }>();
   /** A server reports that one of its lists has changed. */
@@ -193,6 +196,7 @@ export const supervisorProvider: Provider = {
       onListChanged: (serverId, what) => processEvents.listChanged.next({ serverId, what }),
       onResourceUpdated: (serverId, scope, uri) =>
         processEvents.resourceUpdated.next({ serverId, scope, uri }),
+      onLogged: (serverId, scope, notice) => processEvents.logged.next({ serverId, scope, notice }),
       log: (serverId, message) => log.warn(`Server ${serverId}: ${message}`),
     }),
 };

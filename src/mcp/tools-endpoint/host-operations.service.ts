@@ -20,7 +20,7 @@ import type { LiveHost } from '../tools-hosts/tools-host.entity.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 
 /** The events of server processes that concern the agents connected to other processes of this service. */
-const RELAYED_EVENTS = ['started', 'listChanged', 'resourceUpdated'] as const;
+const RELAYED_EVENTS = ['started', 'listChanged', 'resourceUpdated', 'logged'] as const;
 
 /** Brings the events of the server processes of every tools host into this process, for the agents connected to it. */
 @Injectable()

@@ -42,6 +42,17 @@ export class Coalesced {
   }
 }
 
+/** Returns a function that passes on so many values per second to `take`, and drops the others. */
+export function atMost<T>(perSecond: number, take: (value: T) => void): (value: T) => void {
+  let since = 0;
+  let taken = 0;
+  return (value) => {
+    if (performance.now() - since >= 1_000) [since, taken] = [performance.now(), 0];
+    taken += 1;
+    if (taken <= perSecond) take(value);
+  };
+}
+
 /** Runs at most a fixed number of tasks at once; further tasks wait in the order in which they came. */
 export class Semaphore {
   private queue: (() => void)[] = [];

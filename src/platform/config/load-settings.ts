@@ -16,10 +16,12 @@ const SHORT_NAME = 7;
 export function nearMiss(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return null;
   const written = name.toUpperCase();
+  const farFrom = (other: string) => distance(written, other.toUpperCase());
   const near = known.filter(
-    (other) => other[0] === written[0] && distance(written, other) <= (other.length < SHORT_NAME ? 1 : 2),
+    (other) =>
+      other[0]?.toUpperCase() === written[0] && farFrom(other) <= (other.length < SHORT_NAME ? 1 : 2),
   );
-  return near.toSorted((a, b) => distance(written, a) - distance(written, b))[0] ?? null;
+  return near.toSorted((a, b) => farFrom(a) - farFrom(b))[0] ?? null;
 }
 
 /** Returns how many characters must be inserted, deleted, replaced or swapped with their neighbour. */

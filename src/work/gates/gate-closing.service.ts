@@ -9,6 +9,7 @@ import { In, IsNull, Raw } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
+import { Problem } from '../../platform/http/problem.js';
 import { type Actor, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import type { GateState } from '../issue-status/issue-status.js';
@@ -44,6 +45,25 @@ export interface Effects {
   pauses?: boolean;
   /** The worker knows the answer, so that no pick-up carries it. */
   isDelivered?: boolean;
+}
+
+/** 409: someone or something else closed the gate first. It names who, and when. */
+export class GateClosed extends Problem {
+  constructor({ state, closedByName, closedByType: type, closedById: id, closedAt }: GateRow) {
+    const by = type && { type, id, name: closedByName };
+    super(
+      'gate_closed',
+      state === 'expired'
+        ? `The gate expired at ${closedAt?.toISOString()}; nothing waits for it any more.`
+        : `${closedByName} has ${state} the gate at ${closedAt?.toISOString()}; only the first answer counts.`,
+      { members: { state, by, at: closedAt } },
+    );
+  }
+}
+
+/** Only the first end of a gate counts. @throws {GateClosed} where it has one */
+export function refuseClosed(gate: GateRow): void {
+  if (gate.state !== 'open') throw new GateClosed(gate);
 }
 
 /** Closes gates, and unblocks their issues in the same transaction (contract §5.6). */

@@ -5,7 +5,7 @@ import { codePointsIn } from '../../platform/http/text-rules.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { NotYours } from '../issue-status/issues.errors.js';
-import { LeaseCheckService } from '../leases/leases.service.js';
+import { LeaseCheckService } from '../leases/lease-check.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
 import type { GateRow } from './gate.repository.js';
 import type { AskQuestionRequest } from './gate.request.js';

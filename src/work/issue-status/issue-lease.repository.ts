@@ -6,7 +6,7 @@ import { seenByAgent } from '../projects/visibility.js';
 import { type BriefFingerprint, fingerprintOf } from './brief-changes.js';
 import type { IssueKey } from './issue-row.js';
 import type { Status } from './issue-status.js';
-import { goodLeases, isOverBudget } from './lease-conditions.js';
+import { goodLeases, isOverBudget } from './lease-conditions-sql.js';
 import { ENDED, MEASURED } from './lease-usage.repository.js';
 import { IssueLease } from './issue-lease.entity.js';
 

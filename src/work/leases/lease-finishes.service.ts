@@ -11,7 +11,7 @@ import { LeaseLost, NotYours } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
 import { reasonOfLoss } from '../issue-status/stop-reasons.js';
-import { isHandIn, statusOfHandIn } from './leases.service.js';
+import { isHandIn, statusOfHandIn } from './hand-in.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 
 /** How an agent ended its lease: with a status that it asked for, or by releasing the issue. */

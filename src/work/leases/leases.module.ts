@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
-import { HeldLeasesRepository, IssueLeasesService, LeaseCheckService } from './leases.service.js';
+import { LeaseCheckService } from './lease-check.service.js';
+import { HeldLeasesRepository, IssueLeasesService } from './leases.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 import { LeaseFinishesService, LeaseFinishRepository } from './lease-finishes.service.js';
 import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';

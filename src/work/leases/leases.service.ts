@@ -8,16 +8,13 @@ import {
   type GivenLease,
   type HeardBrief,
   IssueLeaseRepository,
-  type LeaseRow,
   type NamedLease,
   type RenewedLease,
 } from '../issue-status/issue-lease.repository.js';
-import { type LockedIssue, parseIssueReference } from '../issue-status/issue-row.js';
-import type { Status } from '../issue-status/issue-status.js';
-import { LeaseLost, LeaseTokenRequired } from '../issue-status/issues.errors.js';
-import { goodLeases } from '../issue-status/lease-conditions.js';
+import { parseIssueReference } from '../issue-status/issue-row.js';
+import { goodLeases } from '../issue-status/lease-conditions-sql.js';
 import { MEASURED } from '../issue-status/lease-usage.repository.js';
-import { reasonOfLoss, type StopReason, stopReasonOf } from '../issue-status/stop-reasons.js';
+import { type StopReason, stopReasonOf } from '../issue-status/stop-reasons.js';
 
 /** Who takes leases over MCP: a session, by a name made from its id, and a worker by its own name. At least one is set. */
 export interface LeaseHolder {
@@ -119,59 +116,6 @@ export class HeldLeasesRepository {
        WHERE ${goodLeases('$1')} AND ${OF_HOLDER} ORDER BY i.priority DESC, i.created_at, i.id`,
       [agentId, session, worker],
     );
-  }
-}
-
-/**
- * Whether an outcome hands in the work of the newest lease of an issue, which ended with a pause or a blocker: work that
- * is finished is not thrown away (contract §7.2).
- */
-export function isHandIn(
-  { status, paused }: LockedIssue,
-  { ended, endedAs }: LeaseRow,
-  outcome: Status | 'released' | null,
-): boolean {
-  if (outcome !== 'PendingReview' || !ended) return false;
-  if (status === 'Open' && paused) return true;
-  return endedAs !== null && ['Open', 'InProgress', 'WaitingOnDependency'].includes(status);
-}
-
-/** Returns the status of an issue after its work was handed in: one that waits goes on waiting. */
-export const statusOfHandIn = ({ status }: LockedIssue): Status =>
-  status === 'WaitingOnDependency' ? status : 'PendingReview';
-
-/** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
-@Injectable()
-export class LeaseCheckService {
-  constructor(
-    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
-    private readonly settings: Settings,
-  ) {}
-
-  /**
-   * Checks an agent's change of a locked issue. While a lease is live the change must carry its token. A token whose
-   * lease ran out is still good while no worker has taken the issue over, and renews the lease.
-   * @param outcome the status that the change asks for; null for a change that ends no work
-   * @returns whether it hands in the work of a lease that has ended
-   * @throws {LeaseTokenRequired | LeaseLost} when the token is missing or not the newest
-   */
-  async require(
-    agentId: string,
-    issue: LockedIssue,
-    token: number | null,
-    outcome: Status | null = null,
-  ): Promise<boolean> {
-    const lease = await this.leases.lock(issue.id);
-    if (token === null) {
-      if (lease?.live) throw new LeaseTokenRequired();
-      return false;
-    }
-    const isNewest = lease?.agentId === agentId && lease.token === token;
-    if (isNewest && isHandIn(issue, lease, outcome)) return true;
-    if (!isNewest || lease.ended)
-      throw new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
-    await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
-    return false;
   }
 }
 

@@ -10,7 +10,7 @@ import type { GivenLease } from '../issue-status/issue-lease.repository.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
-import { CANDIDATES } from '../issue-status/lease-conditions.js';
+import { CANDIDATES } from '../issue-status/lease-conditions-sql.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 
 /** An issue that can be handed to an agent: Open, or InProgress without a live lease. */

@@ -3,6 +3,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   ElicitRequestSchema,
+  type LoggingMessageNotification,
+  LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -76,7 +78,7 @@ export async function connectSubscriber(agent: Caller): Promise<Subscriber> {
   return subscriber;
 }
 
-/** The old client itself, for its experimental methods of tasks. */
+/** The old client itself, for its experimental methods of tasks, and for logs. */
 export async function connectTasker(agent: Caller): Promise<OldClient> {
   const client = new OldClient({ name: 'test', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${agent.key}` } };
@@ -85,6 +87,13 @@ export async function connectTasker(agent: Caller): Promise<OldClient> {
   );
   open.push(client);
   return client;
+}
+
+/** Collects what servers log for a client, in order. */
+export function logsOf(client: OldClient): LoggingMessageNotification['params'][] {
+  const told: LoggingMessageNotification['params'][] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params));
+  return told;
 }
 
 /** What a server asks, as a client receives it. */

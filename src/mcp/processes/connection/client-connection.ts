@@ -6,7 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../platform/config/settings.js';
-import { jsonText, withMarks, withNumbers } from '../../../platform/json/exact-json.js';
+import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import type { Refusals } from '../network/egress.js';
 import type { EraVerdict } from '../server-description.js';
 import type { StopLadder } from '../supervision/end-process.js';
@@ -17,6 +17,8 @@ import { ExactClient } from './exact-messages.js';
 import type { MessageLimits } from './frames.js';
 import {
   asPrior,
+  type LogNotice,
+  logLineOf,
   type McpConnection,
   type RequestOptions,
   type ServerQuestion,
@@ -139,19 +141,13 @@ export function undeclaredFor(
   return member === undefined || (declared as Record<string, unknown>)[member] === true ? null : needed;
 }
 
-/** Returns a log notification of a server as a line of its log. */
-function logLineOf({ level, logger, data }: { level: string; logger?: string; data?: unknown }): string {
-  const said = withNumbers(data);
-  const text = typeof said === 'string' ? said : (jsonText(said) ?? '');
-  return `[${level}] ${logger === undefined ? '' : `${logger}: `}${text}`;
-}
-
 /** The SDK's client behind our own interface: raw results, our clocks, our errors, secrets masked. */
 export class ClientConnection implements McpConnection {
   readonly closed: Promise<{ reason: string }>;
   readonly verdict: EraVerdict;
   onListChanged?: (what: 'tools' | 'prompts' | 'resources') => void;
   onResourceUpdated?: (uri: string) => void;
+  onLogged?: (notice: () => LogNotice) => void;
   onSessionLost?: () => void;
   private readonly mask: AnswerMask;
   private readonly requests: ConnectionRequests;
@@ -177,7 +173,10 @@ export class ClientConnection implements McpConnection {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
       this.onResourceUpdated?.(params.uri),
     );
-    client.setNotificationHandler('notifications/message', ({ params }) => setup.note(logLineOf(params)));
+    client.setNotificationHandler('notifications/message', ({ params }) => {
+      setup.note(logLineOf(params));
+      this.onLogged?.(() => this.mask.value(withNumbers(params)));
+    });
     client.setRequestHandler('elicitation/create', ({ params }, context) =>
       this.answer(client.exactParams(context) ?? params),
     );

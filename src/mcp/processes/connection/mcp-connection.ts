@@ -1,4 +1,5 @@
 import { type Client, isSpecType, type PriorDiscovery } from '@modelcontextprotocol/client';
+import { jsonText, withNumbers } from '../../../platform/json/exact-json.js';
 import type { EraVerdict } from '../server-description.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ProcessRow } from '../supervision/process-table.js';
@@ -81,6 +82,22 @@ export interface McpConnection {
   onSessionLost?: () => void;
   /** A resource that was subscribed to has changed. */
   onResourceUpdated?: (uri: string) => void;
+  /** The server has logged something. `notice` masks it, and is called only where it is passed on. */
+  onLogged?: (notice: () => LogNotice) => void;
+}
+
+/** A log notification of a server (`notifications/message`). */
+export interface LogNotice {
+  level: string;
+  logger?: string;
+  data?: unknown;
+}
+
+/** Returns a log notification as a line of the server's log. */
+export function logLineOf({ level, logger, data }: LogNotice): string {
+  const said = withNumbers(data);
+  const text = typeof said === 'string' ? said : (jsonText(said) ?? '');
+  return `[${level}] ${logger === undefined ? '' : `${logger}: `}${text}`;
 }
 
 /** How many lines on stdout were no messages, and the first of them, masked. */

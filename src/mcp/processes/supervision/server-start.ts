@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { McpConnection } from '../connection/mcp-connection.js';
+import type { LogNotice, McpConnection } from '../connection/mcp-connection.js';
 import { isOutdated, isSignIn, McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
 import { openConnection } from '../connection/open-connection.js';
 import type { EraVerdict, ServerDescription } from '../server-description.js';
@@ -65,6 +65,7 @@ export interface ServerListener {
   onStarted(): void;
   onListChanged(what: 'tools' | 'prompts' | 'resources'): void;
   onResourceUpdated(scope: string, uri: string): void;
+  onLogged(scope: string, notice: LogNotice): void;
   onEvent(message: string): void;
 }
 

@@ -1,5 +1,7 @@
+import { atMost } from '../../../platform/concurrency/concurrency.js';
+import type { LogNotice } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { credentialSetOf, type ServerDescription } from '../server-description.js';
+import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description.js';
 import type { StopLadder } from './end-process.js';
 import type { ProcessSlots } from './process-slots.js';
 import { CrashHistory, type ServerListener, ServerStart } from './server-start.js';
@@ -14,6 +16,9 @@ const REPLACED = new McpUnavailable(
 
 /** A lost session is renewed without a call at most once in this time. */
 const RENEWAL_PAUSE_MS = 60_000;
+
+/** What a process logs is passed on so often per second; its log has all of it. */
+const MOST_NOTICES = 50;
 
 /** The state of one installed server: its connections, its crashes and its log. */
 export class SupervisedServer {
@@ -110,6 +115,11 @@ export class SupervisedServer {
       if (server.transport === 'stdio') release = await this.listener.onStarting(scope, signal);
       const live = await this.starts.open(server, holder, signal);
       live.onResourceUpdated = (uri) => this.listener.onResourceUpdated(scope, uri);
+      // The log of a shared process tells of the calls of other agents.
+      if (ownerOf(scope) !== null)
+        live.onLogged = atMost(MOST_NOTICES, (notice: () => LogNotice) =>
+          this.listener.onLogged(scope, notice()),
+        );
       live.onSessionLost = () => this.renew(server, scope);
       return live;
     };
@@ -221,6 +231,7 @@ export class SupervisedServers {
       onStarted: () => this.hooks.onStarted?.(serverId),
       onListChanged: (what) => this.hooks.onListChanged(serverId, what),
       onResourceUpdated: (process, uri) => this.hooks.onResourceUpdated?.(serverId, process, uri),
+      onLogged: (process, notice) => this.hooks.onLogged?.(serverId, process, notice),
       onEvent: (message) => this.hooks.log?.(serverId, message),
     });
     this.known.set(credentialSetId, { serverId, server });

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type MessageLimits } from '../connection/frames.js';
-import type { RequestOptions } from '../connection/mcp-connection.js';
+import type { LogNotice, RequestOptions } from '../connection/mcp-connection.js';
 import type { StopLadder } from './end-process.js';
 import type { ChildSettings } from './start-process.js';
 
@@ -30,6 +30,8 @@ export interface SupervisorHooks {
   onListChanged(serverId: string, what: 'tools' | 'prompts' | 'resources'): void;
   /** A subscribed resource has changed in the process of this scope. */
   onResourceUpdated?(serverId: string, scope: string, uri: string): void;
+  /** The process of this scope, which one agent has for itself, has logged something. */
+  onLogged?(serverId: string, scope: string, notice: LogNotice): void;
   /** A message for operators. It holds no secrets. */
   log?(serverId: string, message: string): void;
 }

@@ -165,10 +165,7 @@ describe('an answer', () => {
       properties: { port: { type: 'integer', minimum: 1 } },
       required: ['port'],
     };
-    await service.sql(
-      `UPDATE gates SET request = (request::jsonb || jsonb_build_object('schema', $2::jsonb))::json WHERE id = $1`,
-      [gate.id, JSON.stringify(schema)],
-    );
+    await withSchema(gate, schema);
     for (const [fields, path] of [
       [{}, 'fields.port'],
       [{ port: 0 }, 'fields.port'],
@@ -181,7 +178,23 @@ describe('an answer', () => {
       fields: { port: 8080 },
     });
   });
+
+  it('is taken unchecked where the schema does not compile, as that of an earlier release', async () => {
+    const gate = await aQuestion(editor, await anIssue(editor, project));
+    await withSchema(gate, { type: 'object', properties: { a: { $ref: '#/nowhere' } } });
+    expect((await answer(editor, gate, { fields: { a: 1 } })).body.answer).toMatchObject({
+      fields: { a: 1 },
+    });
+  });
 });
+
+/** Gives a question the schema that a server would have given it. */
+async function withSchema({ id }: { id: string }, schema: object): Promise<void> {
+  await service.sql(
+    `UPDATE gates SET request = (request::jsonb || jsonb_build_object('schema', $2::jsonb))::json WHERE id = $1`,
+    [id, JSON.stringify(schema)],
+  );
+}
 
 describe('a worker', () => {
   it('learns that it must stop, and gets the issue back with the answer until it has carried it once', async () => {

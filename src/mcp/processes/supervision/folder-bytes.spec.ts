@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bytesIn } from './disk-use.js';
+import { bytesIn } from './folder-bytes.js';
 
 const MIB = 2 ** 20;
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'awp-disk-use-'));
+  folder = mkdtempSync(join(tmpdir(), 'awp-folder-bytes-'));
   mkdirSync(join(folder, 'a', 'b'), { recursive: true });
   writeFileSync(join(folder, 'a', 'b', 'one'), Buffer.alloc(MIB, 1));
   writeFileSync(join(folder, 'two'), Buffer.alloc(MIB, 1));

@@ -1,0 +1,112 @@
+import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
+import type { LogNotice } from '../../mcp/processes/connection/mcp-connection.js';
+import { ownerOf } from '../../mcp/processes/server-description.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import { Settings } from '../../platform/config/settings.js';
+import { cutToBytes } from '../../platform/http/text-rules.js';
+import { jsonText } from '../../platform/json/exact-json.js';
+import { mayUseServers } from '../agent-tools/agent-tools.service.js';
+import type { Answer } from '../calls/exchange.js';
+import type { AgentSession } from './agent-session.js';
+
+/** From the least severe one. */
+const LEVELS: readonly LoggingLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** A server may log at each step, and each look at a right is a statement. */
+const RIGHT_KEPT_MS = 1_000;
+
+interface KnownRight {
+  /** Null where the agent may not use the server now. */
+  slug: Promise<string | null>;
+  until: number;
+}
+
+/**
+ * What servers log, in the sessions that set a level (`logging/setLevel`, 2025-11-25 and before). An agent hears only of
+ * processes that it has for itself (`sharing: "agent"`): the log of a shared one tells of the calls of others. The level is
+ * the session's and is not passed on, because a process writes one log for all of its readers (contract §7.4).
+ */
+@Injectable()
+export class SessionLogsService implements OnApplicationBootstrap {
+  private readonly levels = new Map<AgentSession, number>();
+  private readonly rights = new Map<string, KnownRight>();
+  private readonly mostBytes: number;
+
+  constructor(
+    private readonly access: ToolAccessService,
+    private readonly processEvents: ProcessEventsService,
+    { limits }: Settings,
+  ) {
+    this.mostBytes = limits.mcpNotificationMaxBytes;
+  }
+
+  onApplicationBootstrap(): void {
+    this.processEvents.logged.subscribe(
+      ({ serverId, scope, notice }) => void this.tell(serverId, ownerOf(scope), notice),
+    );
+  }
+
+  /** Returns the method that a session supports for this. */
+  answersFor(session: AgentSession): Record<string, Answer> {
+    return {
+      'logging/setLevel': async (_agent, { level }) => {
+        const rank = LEVELS.indexOf(level as LoggingLevel);
+        if (rank === -1)
+          throw new ProtocolError(
+            ProtocolErrorCode.InvalidParams,
+            `level must be one of ${LEVELS.join(', ')}`,
+          );
+        this.levels.set(session, rank);
+        return {};
+      },
+    };
+  }
+
+  /** Removes a session that has ended. */
+  drop(session: AgentSession): void {
+    this.levels.delete(session);
+  }
+
+  private async tell(serverId: string, agentId: string | null, notice: LogNotice): Promise<void> {
+    const level = notice.level as LoggingLevel;
+    const listening = [...this.levels]
+      .filter(([{ agent }, least]) => agent.id === agentId && LEVELS.indexOf(level) >= least)
+      .filter(([{ agent }]) => mayUseServers(agent));
+    if (agentId === null || listening.length === 0) return;
+    const slug = await this.slugOf(agentId, serverId);
+    if (slug === null) return;
+    const logger = notice.logger === undefined ? slug : `${slug}: ${notice.logger}`;
+    const params = { level, logger: cutToBytes(logger, this.mostBytes), data: this.within(notice.data) };
+    await Promise.all(listening.map(([session]) => session.tellLogged(params)));
+  }
+
+  private slugOf(agentId: string, serverId: string): Promise<string | null> {
+    const key = `${agentId} ${serverId}`;
+    const known = this.rights.get(key);
+    if (known && known.until > Date.now()) return known.slug;
+    for (const [old, { until }] of this.rights) if (until <= Date.now()) this.rights.delete(old);
+    const slug = this.access.mayUse(agentId, serverId).then(
+      (verdict) => (verdict.allowed ? verdict.server.slug : null),
+      // A right that cannot be read now counts as none: a line of a log is not worth more.
+      () => null,
+    );
+    this.rights.set(key, { slug, until: Date.now() + RIGHT_KEPT_MS });
+    return slug;
+  }
+
+  private within(data: unknown): unknown {
+    const text = jsonText(data) ?? 'null';
+    return Buffer.byteLength(text) <= this.mostBytes ? (data ?? null) : cutToBytes(text, this.mostBytes);
+  }
+}

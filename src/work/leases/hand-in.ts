@@ -1,0 +1,21 @@
+import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
+import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { Status } from '../issue-status/issue-status.js';
+
+/**
+ * Whether an outcome hands in the work of the newest lease of an issue, which ended with a pause or a blocker: work that
+ * is finished is not thrown away (contract §7.2).
+ */
+export function isHandIn(
+  { status, paused }: LockedIssue,
+  { ended, endedAs }: LeaseRow,
+  outcome: Status | 'released' | null,
+): boolean {
+  if (outcome !== 'PendingReview' || !ended) return false;
+  if (status === 'Open' && paused) return true;
+  return endedAs !== null && ['Open', 'InProgress', 'WaitingOnDependency'].includes(status);
+}
+
+/** Returns the status of an issue after its work was handed in: one that waits goes on waiting. */
+export const statusOfHandIn = ({ status }: LockedIssue): Status =>
+  status === 'WaitingOnDependency' ? status : 'PendingReview';

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Settings } from '../../platform/config/settings.js';
+import { IssueLease } from '../issue-status/issue-lease.entity.js';
+import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
+import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { Status } from '../issue-status/issue-status.js';
+import { LeaseLost, LeaseTokenRequired } from '../issue-status/issues.errors.js';
+import { reasonOfLoss } from '../issue-status/stop-reasons.js';
+import { isHandIn } from './hand-in.js';
+
+/** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
+@Injectable()
+export class LeaseCheckService {
+  constructor(
+    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Checks an agent's change of a locked issue. While a lease is live the change must carry its token. A token whose
+   * lease ran out is still good while no worker has taken the issue over, and renews the lease.
+   * @param outcome the status that the change asks for; null for a change that ends no work
+   * @returns whether it hands in the work of a lease that has ended
+   * @throws {LeaseTokenRequired | LeaseLost} when the token is missing or not the newest
+   */
+  async require(
+    agentId: string,
+    issue: LockedIssue,
+    token: number | null,
+    outcome: Status | null = null,
+  ): Promise<boolean> {
+    const lease = await this.leases.lock(issue.id);
+    if (token === null) {
+      if (lease?.live) throw new LeaseTokenRequired();
+      return false;
+    }
+    const isNewest = lease?.agentId === agentId && lease.token === token;
+    if (isNewest && isHandIn(issue, lease, outcome)) return true;
+    if (!isNewest || lease.ended)
+      throw new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
+    await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
+    return false;
+  }
+}
