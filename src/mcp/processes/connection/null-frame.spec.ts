@@ -18,6 +18,11 @@ describe('withoutNullFrame', () => {
       '{"id":1,"result":{"tools":[{"_meta":null}], "_meta" : null}}',
       '{"id":1,"result":{"tools":[{"_meta":null}]}}',
     ],
+    ['{"id":1,"result":{"_meta":5,"content":[]}}', '{"id":1,"result":{"content":[]}}'],
+    [
+      '{"id":1,"result":{"_meta":{"progressToken":null,"a":{"progressToken":null}}}}',
+      '{"id":1,"result":{"_meta":{"a":{"progressToken":null}}}}',
+    ],
     ['{"method":"n","params":{"_meta":null,"n":1e400}}', '{"method":"n","params":{"n":1e400}}'],
   ])('removes the null members of the frame alone from %s', (given, expected) => {
     expect(withoutNullFrame(given)).toBe(expected);
@@ -27,6 +32,7 @@ describe('withoutNullFrame', () => {
     '{"id":null,"error":{"code":1}}',
     '{"result":{"error":null}}',
     '{"result":{"structuredContent":{"_meta":null}}}',
+    '{"result":{"_meta":{"progressToken":"a"},"structuredContent":{"progressToken":null}}}',
     '{"_meta":null}',
     '[{"error":null}]',
     'error":null',

@@ -49,6 +49,13 @@ describe('withoutNullMembers', () => {
     expect(withoutNullMembers(message)).toEqual(expected);
   });
 
+  it('takes the id of an answer that is the text of a number for the number', () => {
+    expect(withoutNullMembers({ id: '7', result: {} })).toEqual({ id: 7, result: {} });
+    for (const id of ['', '7a', '-1', ' 7'])
+      expect(withoutNullMembers({ id, result: {} })).toEqual({ id, result: {} });
+    expect(withoutNullMembers({ id: '7', method: 'ping' })).toEqual({ id: '7', method: 'ping' });
+  });
+
   it('keeps the id of an answer that is null, which belongs to no request', () => {
     expect(withoutNullMembers({ id: null, error: {} })).toEqual({ id: null, error: {} });
   });
@@ -73,6 +80,11 @@ describe('resultWithoutNulls', () => {
     [
       { messages: [{ role: 'user', content: { type: 'text', text: 'a', _meta: null } }], description: null },
       { messages: [{ role: 'user', content: { type: 'text', text: 'a' } }] },
+    ],
+    [{ content: [], _meta: 5 }, { content: [] }],
+    [
+      { content: [], _meta: { progressToken: {}, a: 1 } },
+      { content: [], _meta: { a: 1 } },
     ],
     [{ completion: { values: [], total: null, hasMore: null } }, { completion: { values: [] } }],
   ])('reads %j as if its null members were absent', (result, expected) => {

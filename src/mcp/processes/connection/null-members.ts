@@ -1,5 +1,5 @@
 import type { Transformer } from 'node:stream/web';
-import { isJsonObject } from '../../../platform/json/exact-json.js';
+import { isJsonObject, isNumber } from '../../../platform/json/exact-json.js';
 
 /** Returns the id of the request that a response belongs to, as JSON; null where it belongs to none. */
 type RequestIdOf = () => string | null;
@@ -30,25 +30,38 @@ export function withoutNullFrame(text: string, requestId = NO_REQUEST): string {
   const isCall = members.some((member) => /^\s*"method"\s*:\s*"/.test(member));
   const kept = members
     .filter((member) => !NULL.test(member) && !(isCall && NULL_ID.test(member)))
-    .map(withoutNullMeta);
+    .map(withoutOddMeta);
   const answer = isCall ? null : answerOf(kept, requestId);
   const isSame = kept.length === members.length && kept.every((member, at) => member === members[at]);
   return answer ?? (isSame ? text : `{${kept.join(',')}}`);
 }
 
-const SUSPECT = /"(?:method|params|result|error|id|_meta)"\s*:\s*null/;
+const SUSPECT =
+  /"(?:method|params|result|error|id)"\s*:\s*null|"_meta"\s*:\s*[^{\s]|"progressToken"\s*:\s*[^"\d\s-]/;
 const NULL = /^\s*"(?:method|params|result|error)"\s*:\s*null\s*$/;
 const NULL_ID = /^\s*"id"\s*:\s*null\s*$/;
 
-const NULL_META = /^\s*"_meta"\s*:\s*null\s*$/;
 const BODY = /^(\s*"(?:params|result)"\s*:\s*)(\{[^]*)$/;
+const META = /^(\s*"_meta"\s*:\s*)(\{[^]*)$/;
+const ODD_META = /^\s*"_meta"\s*:\s*[^{\s]/;
+const ODD_TOKEN = /^\s*"progressToken"\s*:\s*[^"\d\s-]/;
 
-/** The SDK's transport refuses a null `_meta` of results and parameters before anything else reads them. */
-function withoutNullMeta(member: string): string {
-  const [, name, value] = BODY.exec(member) ?? [];
+/**
+ * A transport of the SDK, ours and that of every client, takes a frame for none whose `_meta` is no object, or whose progress
+ * token is no text and no number, and the request then waits for ever.
+ */
+const withoutOddMeta = (member: string): string =>
+  withoutMembers(member, BODY, (own) => (ODD_META.test(own) ? null : withoutMembers(own, META, noOddToken)));
+
+const noOddToken = (own: string): string | null => (ODD_TOKEN.test(own) ? null : own);
+
+/** Returns a member whose value is an object with each of its own members as `keep` returns them, null for none. */
+function withoutMembers(member: string, form: RegExp, keep: (own: string) => string | null): string {
+  const [, name, value] = form.exec(member) ?? [];
   const members = value === undefined ? null : membersOf(value);
-  const kept = members?.filter((own) => !NULL_META.test(own));
-  return members && kept?.length !== members.length ? `${name}{${kept!.join(',')}}` : member;
+  const kept = members?.map(keep).filter((own) => own !== null);
+  const isSame = !kept || (kept.length === members!.length && kept.every((own, at) => own === members![at]));
+  return isSame ? member : `${name}{${kept.join(',')}}`;
 }
 
 const lacksId = (text: string): boolean => !text.includes('"id"') && text.includes('"error"');
@@ -164,16 +177,32 @@ const FOREIGN = new Set(['_meta', 'experimental', 'extensions']);
 
 /** Returns a message of a server without null members of its frame, its handshake or its notification. */
 export function withoutNullMembers<T extends object>(message: T): T {
-  const frame = without(message as Loose, 'method' in message ? [...FRAME, 'id'] : FRAME);
+  const frame = withNumberAsId(without(message as Loose, 'method' in message ? [...FRAME, 'id'] : FRAME));
   const isNotice = typeof frame.method === 'string';
   if (isNotice && isJsonObject(frame.params)) return { ...frame, params: without(frame.params, NOTICE) } as T;
   return (isHandshake(frame.result) ? { ...frame, result: withoutAny(frame.result) } : frame) as T;
+}
+
+/** Our requests have numbers as ids. The released clients take an answer whose server wrote one as a text, so we do too. */
+function withNumberAsId(frame: Loose): Loose {
+  const isText = !('method' in frame) && typeof frame.id === 'string' && /^\d{1,15}$/.test(frame.id);
+  return isText ? { ...frame, id: Number(frame.id) } : frame;
+}
+
+/** A client takes a response for none whose `_meta` it cannot read, and waits for ever. */
+function readableMeta(meta: unknown): unknown {
+  if (!isJsonObject(meta)) return undefined;
+  const { progressToken: token = '' } = meta;
+  if (typeof token === 'string' || (isNumber(token) && Number.isSafeInteger(Number(token)))) return meta;
+  const { progressToken: _odd, ...rest } = meta;
+  return rest;
 }
 
 /** Returns a result of a server without null members of its own, of its content, messages and completion. */
 export function resultWithoutNulls(given: Loose): Loose {
   const result = without(given, RESULT);
   return changed(result, {
+    _meta: readableMeta(result._meta),
     content: listed(result.content, blockWithoutNulls),
     contents: listed(result.contents, blockWithoutNulls),
     messages: listed(result.messages, (message) =>
