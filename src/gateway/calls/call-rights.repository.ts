@@ -9,69 +9,7 @@ import {
 } from '../../platform/authentication/api-key.repository.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import { prepared } from '../../platform/database/service.client.js';
-import { goodLeases } from '../../work/issue-status/lease-conditions-sql.js';
-
-/** What the database says about a lease at one moment. */
-export interface LeaseStanding {
-  /** Whether it is still that of its worker. */
-  good: boolean;
-  /** Whether its agent must stop all work; the lease itself outlives that. */
-  suspended: 'halted' | 'disabled' | null;
-}
-
-/** Condition: the lease that `asked` names is still that of its worker. */
-const GOOD = `EXISTS (
-  SELECT 1 FROM issue_leases l, issues i, projects p
-  WHERE l.issue_id = asked.issue_id AND l.token = asked.token AND ${goodLeases('asked.agent_id')})`;
-
-const READ = prepared(
-  'lease-standings',
-  `
-  SELECT ${GOOD} AS good,
-         CASE WHEN a.disabled IS NOT FALSE THEN 'disabled' WHEN h.halted THEN 'halted' END AS suspended
-  FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[])) WITH ORDINALITY
-    AS asked (agent_id, issue_id, token, place)
-  CROSS JOIN agent_halt h LEFT JOIN agents a ON a.id = asked.agent_id
-  ORDER BY asked.place`,
-);
-
-/** `stop_new_calls` in the database takes the locks of these names for itself. */
-const TRY_LOCK = prepared(
-  'lease-standings.hold',
-  `
-  SELECT name FROM unnest($1::text[]) AS asked (name)
-  WHERE NOT pg_try_advisory_xact_lock_shared(hashtextextended(name, 1))`,
-);
-
-/** Reads whether leases live, and holds off what would end them. */
-@Injectable()
-export class LeaseStandingsRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
-
-  /** Returns one element per lease, in the same order. */
-  read(leases: readonly KeyedLease[]): Promise<LeaseStanding[]> {
-    return this.source.query<LeaseStanding[]>(READ, [
-      leases.map(({ agentId }) => agentId),
-      leases.map(({ issueId }) => issueId),
-      leases.map(({ token }) => token),
-    ]);
-  }
-
-  /**
-   * Holds off, until the end of the transaction, what would end these leases or suspend their agents. It never waits.
-   * @returns whether each of them is held off; the others are ending or have just ended
-   */
-  async holdOff(leases: readonly KeyedLease[]): Promise<boolean[]> {
-    const names = new Set(leases.flatMap((lease) => lockNames(lease)));
-    const taken = await this.source.query<{ name: string }[]>(TRY_LOCK, [[...names]]);
-    const missing = new Set(taken.map(({ name }) => name));
-    return leases.map((lease) => !lockNames(lease).some((name) => missing.has(name)));
-  }
-}
-
-function lockNames({ agentId, issueId }: KeyedLease): string[] {
-  return ['calls of all agents', `calls of agent ${agentId}`, `calls of lease ${issueId}`];
-}
+import { GOOD_LEASE } from './lease-standings.repository.js';
 
 /** A call as its request names it. */
 export interface KeyedCall {
@@ -173,7 +111,7 @@ const FIND_BY_LEASES = prepared(
   'call-rights.by-leases',
   `
   SELECT asked.place, a.id AS "agentId", a.name, a.disabled, a.tools_require_lease AS "toolsRequireLease",
-         ${GOOD} AS "leaseIsGood", to_json(found) AS call, coalesce(work.turns, 0) AS turn,
+         ${GOOD_LEASE} AS "leaseIsGood", to_json(found) AS call, coalesce(work.turns, 0) AS turn,
          i.project_id AS "projectId", ${hasBudget('asked.agent_id', 'i.id', 'i.project_id')} AS "hasBudget"
   FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[]), (SELECT $4::text[]), (SELECT $5::text[]))
     WITH ORDINALITY AS asked (agent_id, issue_id, token, slug, tool, place)

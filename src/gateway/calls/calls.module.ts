@@ -5,7 +5,8 @@ import { ServerToolsModule } from '../../mcp/server-tools/server-tools.module.js
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { CallRecordsService, CallTurnsService, RecordBatchesWorker } from './call-records.service.js';
-import { CallRightsRepository, LeaseStandingsRepository } from './call-rights.repository.js';
+import { CallRightsRepository } from './call-rights.repository.js';
+import { LeaseStandingsRepository } from './lease-standings.repository.js';
 import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository } from './issue-call-turn.repository.js';

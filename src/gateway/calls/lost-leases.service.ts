@@ -10,7 +10,7 @@ import {
   type LeaseHolder,
 } from '../../work/leases/leases.service.js';
 import { type CallingSession, type Exchange, LeaseOver } from './exchange.js';
-import { type LeaseStanding, LeaseStandingsRepository } from './call-rights.repository.js';
+import { isOver, type LeaseStanding, LeaseStandingsRepository } from './lease-standings.repository.js';
 import { problemResult, type ToolResult } from './tool-result.js';
 
 /** Returns the name under which a session holds leases. Its id alone opens the session, so that is not stored. */
@@ -126,9 +126,8 @@ export class LeaseCallsWorker implements BeforeApplicationShutdown {
 
   private async cancelOver(running: Running[]): Promise<void> {
     const standings = await this.standings.read(running);
-    for (const [at, { good, suspended }] of standings.entries())
-      if (this.running.has(running[at]!) && (!good || suspended !== null))
-        running[at]!.abort.abort(new LeaseOver());
+    for (const [at, standing] of standings.entries())
+      if (this.running.has(running[at]!) && isOver(standing, true)) running[at]!.abort.abort(new LeaseOver());
   }
 }
 

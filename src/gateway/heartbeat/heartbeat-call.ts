@@ -2,7 +2,8 @@ import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween } from '../../work/issue-status/brief-changes.js';
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
-import type { AgentState, NewComment } from './heartbeat.repository.js';
+import type { AgentState } from './heartbeat.repository.js';
+import type { NewComment } from './new-comments.repository.js';
 import type { Stopped } from './work-list.service.js';
 import type { NamedProcess } from './worker-instances.service.js';
 

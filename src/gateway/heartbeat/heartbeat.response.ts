@@ -8,7 +8,8 @@ import { stopForAll, type StopReason, stopReasons } from '../../work/issue-statu
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import type { ConnectFor, Heartbeat } from './heartbeat.service.js';
 import type { ActiveLease } from './heartbeat-call.js';
-import type { AgentState, NewComment } from './heartbeat.repository.js';
+import type { AgentState } from './heartbeat.repository.js';
+import type { NewComment } from './new-comments.repository.js';
 import type { Turn } from './turns.service.js';
 import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list.service.js';
 

@@ -26,12 +26,8 @@ import {
   type Stop,
   stoppedOf,
 } from './heartbeat-call.js';
-import {
-  type AgentState,
-  HeartbeatRepository,
-  type NewComment,
-  NewCommentsRepository,
-} from './heartbeat.repository.js';
+import { type AgentState, HeartbeatRepository } from './heartbeat.repository.js';
+import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 import { type WorkItem, WorkListService } from './work-list.service.js';
 import { WorkerInstancesService } from './worker-instances.service.js';
 

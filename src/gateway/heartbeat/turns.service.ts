@@ -14,7 +14,8 @@ import { type ReportedUsage, UsageReportsService } from '../../work/usage/usage-
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService, versionOf } from '../agent-tools/agent-tools.service.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
-import { HeartbeatRepository, type NewComment, NewCommentsRepository } from './heartbeat.repository.js';
+import { HeartbeatRepository } from './heartbeat.repository.js';
+import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 
 /** A turn as a worker asks for it. */
 export interface TurnCall {

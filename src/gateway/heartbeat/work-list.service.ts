@@ -8,12 +8,8 @@ import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { PickedUp } from '../../work/leases/pick-ups.service.js';
-import {
-  type AttachedFile,
-  HeartbeatRepository,
-  type NewComment,
-  NewCommentsRepository,
-} from './heartbeat.repository.js';
+import { type AttachedFile, HeartbeatRepository } from './heartbeat.repository.js';
+import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 
 /** The most comments in a brief: the newest. */
 export const COMMENTS_PER_BRIEF = 100;

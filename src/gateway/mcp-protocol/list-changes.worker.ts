@@ -9,7 +9,7 @@ import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
-import { LeaseStandingsRepository } from '../calls/call-rights.repository.js';
+import { LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { ServerListsService } from '../server-offers/server-lists.service.js';

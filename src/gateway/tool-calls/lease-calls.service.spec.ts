@@ -3,7 +3,7 @@ import { CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js'
 import { type TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import type { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
-import type { LeaseStanding, LeaseStandingsRepository } from '../calls/call-rights.repository.js';
+import type { LeaseStanding, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
 import { LeaseOver } from '../calls/exchange.js';
 import { CallStartRuleService, LeaseCallStartService } from './lease-calls.service.js';
 

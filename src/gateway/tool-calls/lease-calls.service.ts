@@ -8,8 +8,8 @@ import { Problem } from '../../platform/http/problem.js';
 import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
-import { type LeaseStanding, LeaseStandingsRepository } from '../calls/call-rights.repository.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
+import { isOver, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
 import { LeaseCallsWorker, type LeasePrincipal, LostLeasesService } from '../calls/lost-leases.service.js';
 
 /** A call that is about to begin. */
@@ -90,7 +90,7 @@ export class LeaseCallStartService {
     // A process that stood still must not act on what it read before.
     if (performance.now() - begun > LOCKED_MS) throw new TryAgain();
     for (const [at, entrant] of entrants.entries()) {
-      if (isOver(standings[at]!, entrant)) entrant.refuse(new LeaseOver());
+      if (isOver(standings[at]!, entrant.heedsHalt)) entrant.refuse(new LeaseOver());
       else if (held[at]) entrant.start();
       else this.lookAgain(entrant);
     }
@@ -105,10 +105,6 @@ export class LeaseCallStartService {
       );
     else setTimeout(() => this.add([entrant]), RETRY_MS);
   }
-}
-
-function isOver({ good, suspended }: LeaseStanding, { heedsHalt }: Entrant): boolean {
-  return !good || (heedsHalt && suspended !== null);
 }
 
 type Loose = Record<string, unknown>;
