@@ -19,7 +19,7 @@ import {
 } from './heartbeat.request.js';
 import { FinishResponse, HeartbeatResponse, TurnResponse } from './heartbeat.response.js';
 import { TurnsService } from './turns.service.js';
-import { WaitingHeartbeatsService } from './waiting-workers.worker.js';
+import { WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 
 /** The ends of a lease by the worker that holds it. */
 @ApiTags('Agents at work')

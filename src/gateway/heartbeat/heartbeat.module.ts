@@ -15,7 +15,8 @@ import { FinishService } from './finish.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
-import { WaitingHeartbeatsService, WaitingWorkersWorker } from './waiting-workers.worker.js';
+import { WaitingWorkersWorker } from './waiting-workers.worker.js';
+import { WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 import { WorkListService } from './work-list.service.js';
 import { WorkerInstanceRepository, WorkerInstancesService } from './worker-instances.service.js';
 

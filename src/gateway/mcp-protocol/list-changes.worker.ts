@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Raw, Repository } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
-import { ApiKey } from '../../platform/authentication/api-key.entity.js';
+import { ApiKey } from '../../platform/authentication/authentication.entities.js';
 import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';

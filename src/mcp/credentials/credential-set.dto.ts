@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches, MaxLength } from 'class-validator';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { missingVariables } from '../catalog/variable-value.js';
-import { demandsSignIn } from '../oauth/sign-in-states.service.js';
+import { demandsSignIn } from '../oauth/sign-in-offer.js';
 import {
   type CredentialSetRow,
   type CredentialSetState,

@@ -10,7 +10,8 @@ import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
-import { demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { demandsSignIn } from '../oauth/sign-in-offer.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   CredentialSetRepository,

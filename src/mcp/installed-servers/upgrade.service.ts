@@ -5,7 +5,8 @@ import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { MissingVariables } from '../catalog/catalog.errors.js';
-import { acceptsSignIn, demandsSignIn, SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-offer.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   CancellableWorkService,

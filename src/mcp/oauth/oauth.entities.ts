@@ -1,6 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Session } from '../../platform/authentication/session.entity.js';
-import { User } from '../../platform/authentication/user.entity.js';
+import { Session, User } from '../../platform/authentication/authentication.entities.js';
 import { CredentialSet } from '../server-records/server-records.entities.js';
 
 /** A sealed token of a set of credentials. */

@@ -13,13 +13,8 @@ import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantRepository, type OpenedGrant } from './oauth-grant.repository.js';
 import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
-import {
-  asksForSignIn,
-  NO_SIGN_IN,
-  type SetUser,
-  SIGN_IN_ENDED,
-  SignInStatesService,
-} from './sign-in-states.service.js';
+import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInStatesService } from './sign-in-states.service.js';
+import { asksForSignIn } from './sign-in-offer.js';
 import { type RefreshedGrant, RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
 /** What decides where the tokens of a remote server come from. */

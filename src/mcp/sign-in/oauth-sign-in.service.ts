@@ -27,7 +27,7 @@ import {
   SignInRejected,
   SignInUnavailable,
 } from '../oauth/oauth.errors.js';
-import { whyNotOffered } from '../oauth/sign-in-states.service.js';
+import { whyNotOffered } from '../oauth/sign-in-offer.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

@@ -12,7 +12,7 @@ import type { Granted } from '../oauth/authorization-code.client.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
 import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import { SignInRejected } from '../oauth/oauth.errors.js';
-import { whyNotOffered } from '../oauth/sign-in-states.service.js';
+import { whyNotOffered } from '../oauth/sign-in-offer.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page.query.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey } from './authentication.entities.js';
 import type { Role } from './principal.js';
 import { wholeLife } from './session.repository.js';
 

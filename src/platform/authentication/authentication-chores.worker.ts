@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { ChoresWorker } from '../chores/chores.worker.js';
-import { ApiKey } from './api-key.entity.js';
-import { Session } from './session.entity.js';
+import { ApiKey, Session } from './authentication.entities.js';
 import { SessionRepository } from './session.repository.js';
 
 const MINUTE = 60;

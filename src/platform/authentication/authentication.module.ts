@@ -3,7 +3,7 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AccessGuard, PolicyCheckService } from './access.guard.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey, Session, User } from './authentication.entities.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 import { AuthenticationChoresWorker } from './authentication-chores.worker.js';
 import { BearerStrategy, KeyAuthenticationService } from './key-authentication.service.js';
@@ -11,9 +11,7 @@ import { LeaseKeysService } from './lease-keys.service.js';
 import { RefusalRecordsService } from './refusal-records.service.js';
 import { OidcRateService, RequestLimitsService } from './request-limits.service.js';
 import { SessionAuthenticationService, SessionCookieService } from './session-authentication.service.js';
-import { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
-import { User } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
 /** Provides the guard of every route, and what it knows callers by: users, their keys and sessions. */

@@ -6,7 +6,7 @@ import { Strategy } from 'passport-http-bearer';
 import { Settings } from '../config/settings.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { hashOfKey, hasKeyForm, hasRightChecksum } from './api-key-format.js';
-import { ApiKey } from './api-key.entity.js';
+import { ApiKey } from './authentication.entities.js';
 import { ApiKeyRepository, type KeyAndOwner } from './api-key.repository.js';
 import { Unauthenticated } from './authentication.errors.js';
 import { isLeaseKey, LeaseKeysService } from './lease-keys.service.js';

@@ -7,7 +7,7 @@ import { HttpsRule } from '../http/https-rule.js';
 import { hashOfKey } from './api-key-format.js';
 import { Unauthenticated } from './authentication.errors.js';
 import type { UserPrincipal } from './principal.js';
-import { Session } from './session.entity.js';
+import { Session } from './authentication.entities.js';
 import { SessionRepository } from './session.repository.js';
 
 /**

@@ -6,7 +6,7 @@ import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page.query.js';
 import type { Role } from './principal.js';
-import { Session } from './session.entity.js';
+import { Session } from './authentication.entities.js';
 
 /** The longest User-Agent that a session keeps. */
 export const USER_AGENT_LENGTH = 200;

@@ -4,7 +4,7 @@ import { DataSource, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page.query.js';
-import { User } from './user.entity.js';
+import { User } from './authentication.entities.js';
 
 /** A user. The hash of the password is read only to check a password. */
 export type UserRow = Omit<User, 'passwordHash' | 'isBootstrap'>;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { JWTPayload } from 'jose';
 import { In, Repository } from 'typeorm';
-import { Session } from '../authentication/session.entity.js';
+import { Session } from '../authentication/authentication.entities.js';
 import { Settings } from '../config/settings.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';

@@ -9,7 +9,7 @@ import { hashOfKey } from '../authentication/api-key-format.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
 import { makeSessionToken } from '../authentication/session-authentication.service.js';
-import { Session } from '../authentication/session.entity.js';
+import { Session } from '../authentication/authentication.entities.js';
 import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { HttpsRule } from '../http/https-rule.js';

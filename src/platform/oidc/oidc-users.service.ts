@@ -4,7 +4,7 @@ import { isEmail } from 'class-validator';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Role } from '../authentication/principal.js';
-import { User } from '../authentication/user.entity.js';
+import { User } from '../authentication/authentication.entities.js';
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';

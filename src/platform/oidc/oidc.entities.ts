@@ -1,6 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { Session } from '../authentication/session.entity.js';
-import { User } from '../authentication/user.entity.js';
+import { Session, User } from '../authentication/authentication.entities.js';
 
 /** An account at the identity provider and the user that it signs in. */
 @Entity('user_identities')

@@ -10,9 +10,8 @@ import { clientNetwork } from '../authentication/request-limits.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
 import { makeSessionToken } from '../authentication/session-authentication.service.js';
-import { Session } from '../authentication/session.entity.js';
+import { Session, User } from '../authentication/authentication.entities.js';
 import { SessionRepository, USER_AGENT_LENGTH } from '../authentication/session.repository.js';
-import { User } from '../authentication/user.entity.js';
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 
 /** The credentials of a login, and what the browser says: the session that it had before, and what it is. */

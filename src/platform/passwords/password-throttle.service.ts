@@ -7,7 +7,7 @@ import { ChoresWorker } from '../chores/chores.worker.js';
 import { DatabaseService } from '../database/database.service.js';
 import { TooManyRequests } from '../authentication/authentication.errors.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
-import { LoginFailure } from './login-failure.entity.js';
+import { LoginFailure } from '../authentication/authentication.entities.js';
 
 /** Failures are counted per 15 minutes in the database, so that the limits hold across processes (contract §2.6). */
 const WINDOW_SECONDS = 900;

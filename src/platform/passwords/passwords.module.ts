@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LoginFailure } from './login-failure.entity.js';
+import { LoginFailure } from '../authentication/authentication.entities.js';
 import { LoginsService } from './logins.service.js';
 import { PasswordThrottleService } from './password-throttle.service.js';
 import { OwnPasswordService, PasswordRuleService, PasswordsService } from './passwords.service.js';

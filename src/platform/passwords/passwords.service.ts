@@ -13,9 +13,8 @@ import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { TooManyRequests } from '../authentication/authentication.errors.js';
 import { PasswordThrottleService } from './password-throttle.service.js';
 import type { UserPrincipal } from '../authentication/principal.js';
-import { Session } from '../authentication/session.entity.js';
+import { Session, User } from '../authentication/authentication.entities.js';
 import type { ChangePasswordRequest } from './session.request.js';
-import { User } from '../authentication/user.entity.js';
 
 /**
  * Decides where passwords sign in (contract §2.9). With PASSWORD_LOGIN=off only a program on this host may try, and only

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../authentication/api-key-format.js';
-import { ApiKey } from '../authentication/api-key.entity.js';
+import { ApiKey } from '../authentication/authentication.entities.js';
 import { ApiKeyRepository, type ApiKeyRow, type KeyOwner } from '../authentication/api-key.repository.js';
 import { Forbidden, Unauthenticated } from '../authentication/authentication.errors.js';
 import { lowerOf, type Role, type UserPrincipal } from '../authentication/principal.js';

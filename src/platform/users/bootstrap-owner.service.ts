@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { PasswordsService } from '../passwords/passwords.service.js';
-import { User } from '../authentication/user.entity.js';
+import { User } from '../authentication/authentication.entities.js';
 import { UserRepository } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { TransactionsService } from '../database/transactions.service.js';

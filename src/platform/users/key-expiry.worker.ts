@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ApiKey } from '../authentication/api-key.entity.js';
+import { ApiKey } from '../authentication/authentication.entities.js';
 import { ApiKeyRepository, type ExpiringKey } from '../authentication/api-key.repository.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';

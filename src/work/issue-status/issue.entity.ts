@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { User } from '../../platform/authentication/user.entity.js';
+import { User } from '../../platform/authentication/authentication.entities.js';
 import { Goal } from '../goals/goal.entity.js';
 import { Project } from '../projects/project.entity.js';
 

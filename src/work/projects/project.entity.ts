@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
 import type { Role } from '../../platform/authentication/principal.js';
-import { User } from '../../platform/authentication/user.entity.js';
+import { User } from '../../platform/authentication/authentication.entities.js';
 
 export const visibilities = ['open', 'members'] as const;
 export type ProjectVisibility = (typeof visibilities)[number];
