@@ -145,14 +145,14 @@ export const mutants = [
   {
     test: 'late',
     name: 'a late approval releases its issue before the call was executed',
-    file: 'gateway/approvals/due-executions.worker.js',
+    file: 'gateway/approvals/approval-answers.service.js',
     changes: [['return { keepsHolding: true };', 'return {};']],
   },
   {
     test: 'late',
     name: 'a call is executed with a grant that is newer than its request',
     file: 'gateway/approvals/approved-call-start.service.js',
-    changes: [['OR a.granted_at IS DISTINCT FROM ap.granted_at ', '']],
+    changes: [['OR a.granted_at IS DISTINCT FROM ap.granted_at', '']],
   },
   {
     test: 'late',
@@ -163,14 +163,12 @@ export const mutants = [
   {
     test: 'races',
     name: 'a gate that is closed can be answered again',
-    file: 'work/gates/gate-changes.repository.js',
-    changes: [
-      ["WHERE id = $1 AND state = 'open' FOR UPDATE", 'WHERE id = $1 FOR UPDATE'],
-      [
-        "delivered_at = CASE WHEN $8 THEN now() END\n       WHERE id = $1 AND state = 'open'",
-        'delivered_at = CASE WHEN $8 THEN now() END\n       WHERE id = $1',
-      ],
-    ],
+    file: 'work/gates/gate.repository.js',
+    changes: [["where({ id, state: 'open' })", 'where({ id })']],
+    also: {
+      file: 'work/gates/gate-closing.service.js',
+      changes: [["update({ id, state: 'open' }", 'update({ id }']],
+    },
   },
   {
     test: 'races',
@@ -230,12 +228,12 @@ export const mutants = [
     test: 'leases',
     name: 'a call begins without a look at its lease',
     file: CALL_START,
-    changes: [['if (isOver(standings[at], entrant))', 'if (false)']],
+    changes: [['if (isOver(standings[at], entrant.heedsHalt))', 'if (false)']],
   },
   {
     test: 'leases',
     name: 'a call begins although its agent is halted or disabled',
-    file: CALL_START,
+    file: 'gateway/calls/lease-standings.repository.js',
     changes: [['return !good || (heedsHalt && suspended !== null);', 'return !good;']],
   },
   {
