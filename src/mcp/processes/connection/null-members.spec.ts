@@ -51,7 +51,9 @@ describe('withoutNullMembers', () => {
 
   it('takes the id of an answer that is the text of a number for the number', () => {
     expect(withoutNullMembers({ id: '7', result: {} })).toEqual({ id: 7, result: {} });
-    for (const id of ['', '7a', '-1', ' 7'])
+    const greeting = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} };
+    expect(withoutNullMembers({ id: '0', result: greeting })).toMatchObject({ id: 0 });
+    for (const id of ['', '0', '07', '7a', '-1', ' 7'])
       expect(withoutNullMembers({ id, result: {} })).toEqual({ id, result: {} });
     expect(withoutNullMembers({ id: '7', method: 'ping' })).toEqual({ id: '7', method: 'ping' });
   });

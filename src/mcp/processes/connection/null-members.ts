@@ -183,10 +183,14 @@ export function withoutNullMembers<T extends object>(message: T): T {
   return (isHandshake(frame.result) ? { ...frame, result: withoutAny(frame.result) } : frame) as T;
 }
 
-/** Our requests have numbers as ids. The released clients take an answer whose server wrote one as a text, so we do too. */
+/**
+ * Our requests have numbers as ids. The released clients take an answer whose server wrote one as a text, so we do too. The
+ * first id is 0, which stray responses have as well, so there the answer must be a handshake.
+ */
 function withNumberAsId(frame: Loose): Loose {
-  const isText = !('method' in frame) && typeof frame.id === 'string' && /^\d{1,15}$/.test(frame.id);
-  return isText ? { ...frame, id: Number(frame.id) } : frame;
+  const { id } = frame;
+  const isText = !('method' in frame) && typeof id === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(id);
+  return isText && (id !== '0' || isHandshake(frame.result)) ? { ...frame, id: Number(id) } : frame;
 }
 
 /** A client takes a response for none whose `_meta` it cannot read, and waits for ever. */
