@@ -59,7 +59,10 @@ inBrowser('the matrix of access', () => {
   const cell = (page: Page, { name }: { name: string }, words: string) =>
     page.getByRole('button', { name: `${name}, ${server.name}: ${words}` });
   const saved = async (page: Page, changes: string) => {
+    // The words may still be there from an earlier save.
+    const stored = page.waitForResponse((response) => response.request().method() !== 'GET');
     await page.getByRole('button', { name: `Save ${changes}` }).click();
+    await stored;
     await page
       .getByText(`${changes} ${changes.startsWith('1 ') ? 'is' : 'are'} saved`)
       .first()
