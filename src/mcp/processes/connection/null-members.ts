@@ -22,7 +22,10 @@ export function withoutNullFrames(response: Response, requestId = NO_REQUEST): R
   return new Response(body, { status, statusText, headers });
 }
 
-/** Returns a message without members of its frame that are null. Text that is no such message comes back as it is. */
+/**
+ * Returns a message without members of its frame that are null, and without a `_meta` that clients cannot read. Text that is
+ * no such message comes back as it is.
+ */
 export function withoutNullFrame(text: string, requestId = NO_REQUEST): string {
   if (!SUSPECT.test(text) && !lacksId(text)) return text;
   const members = membersOf(text);
@@ -175,7 +178,10 @@ const NOTICE = ['_meta', 'total', 'message', 'logger', 'reason', 'requestId'];
 /** Members of a handshake whose content is not MCP's. */
 const FOREIGN = new Set(['_meta', 'experimental', 'extensions']);
 
-/** Returns a message of a server without null members of its frame, its handshake or its notification. */
+/**
+ * Returns a message of a server without null members of its frame, its handshake or its notification. The id of an answer that
+ * is the text of a number becomes that number.
+ */
 export function withoutNullMembers<T extends object>(message: T): T {
   const frame = withNumberAsId(without(message as Loose, 'method' in message ? [...FRAME, 'id'] : FRAME));
   const isNotice = typeof frame.method === 'string';
@@ -202,7 +208,7 @@ function readableMeta(meta: unknown): unknown {
   return rest;
 }
 
-/** Returns a result of a server without null members of its own, of its content, messages and completion. */
+/** Returns a result of a server without null members of its own, of its content, messages and completion, and without a `_meta` that clients cannot read. */
 export function resultWithoutNulls(given: Loose): Loose {
   const result = without(given, RESULT);
   return changed(result, {

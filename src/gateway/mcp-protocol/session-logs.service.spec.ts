@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { Subject } from 'rxjs';
+import { until } from '../../../test/support/until.js';
+import type { ToolAccessService } from '../../mcp/access/tool-access.service.js';
+import type { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import type { Settings } from '../../platform/config/settings.js';
+import type { AgentSession } from './agent-session.js';
+import { SessionLogsService } from './session-logs.service.js';
+
+/** The logs of one session of the agent `a` at the level debug, with a right to servers that `mayUse` decides. */
+async function listening(mayUse: () => boolean, agent: object = {}) {
+  const logged = new Subject<{ serverId: string; scope: string; notice: object }>();
+  let asked = 0;
+  const access = {
+    mayUse: async (_agent: string, slug: string) => {
+      asked += 1;
+      return { allowed: mayUse(), server: { slug } };
+    },
+  };
+  const logs = new SessionLogsService(
+    access as unknown as ToolAccessService,
+    { logged } as unknown as ProcessEventsService,
+    { limits: { mcpNotificationMaxBytes: 4_096 } } as Settings,
+  );
+  logs.onApplicationBootstrap();
+  const told: unknown[] = [];
+  const session = {
+    agent: { id: 'a', toolsRequireLease: false, lease: null, ...agent },
+    tellLogged: async (params: unknown) => void told.push(params),
+  } as unknown as AgentSession;
+  await logs.answersFor(session)['logging/setLevel']!(session.agent, { level: 'debug' }, {} as never);
+  const log = (serverId: string, scope = 'a') =>
+    logged.next({ serverId, scope, notice: { level: 'info', data: serverId } });
+  return { told, log, asked: () => asked, end: () => logs.drop(session) };
+}
+
+describe('what a server logs', () => {
+  it('is not passed on to an agent that may not use the server now', async () => {
+    const { told, log, asked } = await listening(() => false);
+    log('s');
+    await until(() => asked() === 1);
+    expect(told).toEqual([]);
+  });
+
+  it('is passed on with one look at the right for many lines', async () => {
+    const { told, log, asked } = await listening(() => true);
+    for (let line = 0; line < 20; line += 1) log('s');
+    await until(() => told.length === 20);
+    expect(asked()).toBe(1);
+    expect(told[0]).toEqual({ level: 'info', logger: 's', data: 's' });
+  });
+
+  it('is not passed on from a shared process, that of another agent, or after the session', async () => {
+    const { told, log, end } = await listening(() => true);
+    log('shared', 'shared');
+    log('other', 'b');
+    log('own');
+    await until(() => told.length === 1);
+    end();
+    log('late');
+    expect(told).toMatchObject([{ data: 'own' }]);
+  });
+
+  it('is not passed on to an agent that needs a lease for its servers and has none', async () => {
+    const { told, log, asked } = await listening(() => true, { toolsRequireLease: true });
+    log('s');
+    expect([told, asked()]).toEqual([[], 0]);
+  });
+});
