@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import { until } from '../../../test/support/until.js';
@@ -57,7 +58,8 @@ describe('what a server logs', () => {
     log('own');
     await until(() => told.length === 1);
     end();
-    log('late');
+    log('own');
+    await nextTurn();
     expect(told).toMatchObject([{ data: 'own' }]);
   });
 
