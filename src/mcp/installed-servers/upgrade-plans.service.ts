@@ -50,31 +50,35 @@ function whatRuns({
 
 type KnownTool = ToolFacts & { name: string; definition: ToolDefinition };
 
-/** Returns the states that the stored tools would have after this listing, by name, without any new approval. */
+/**
+ * Returns the states that the stored tools would have after this listing, by name, without any new approval.
+ * @param own as of `meaningOf`
+ */
 export function toolsAfter(
   known: readonly KnownTool[],
   listed: readonly ListedTool[],
+  own?: RegExp,
 ): { name: string; state: ToolState }[] {
   const after = new Map(listed.map((tool) => [tool.definition.name, tool]));
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
-  return names.map((name) => ({ name, state: stateAfter(before.get(name), after.get(name)) }));
+  return names.map((name) => ({ name, state: stateAfter(before.get(name), after.get(name), own) }));
 }
 
-function stateAfter(known: KnownTool | undefined, listed: ListedTool | undefined): ToolState {
+function stateAfter(known: KnownTool | undefined, listed: ListedTool | undefined, own?: RegExp): ToolState {
   return stateOf({
     present: listed !== undefined,
-    hash: listed ? hashAfter(known, listed.definition) : '',
+    hash: listed ? hashAfter(known, listed.definition, own) : '',
     approvedHash: known?.approvedHash ?? null,
     invalidReason: listed?.invalid ?? null,
   });
 }
 
 /** A tool that means the same keeps its hash. */
-function hashAfter(known: KnownTool | undefined, definition: ToolDefinition): string {
+function hashAfter(known: KnownTool | undefined, definition: ToolDefinition, own?: RegExp): string {
   const hash = hashOf(definition);
   if (!known || known.hash === hash) return hash;
-  return meaningOf(known.definition) === meaningOf(definition) ? known.hash : hash;
+  return meaningOf(known.definition, own) === meaningOf(definition, own) ? known.hash : hash;
 }
 
 /** What an upgrade did, or what it would do according to a dry run. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { KeyedQueue } from '../../platform/concurrency/concurrency.js';
+import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
@@ -12,6 +13,7 @@ import {
   CancellableWorkService,
   ProcessControlService,
 } from '../server-processes/process-control.service.js';
+import { ownFoldersPattern } from '../server-processes/server-folders.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerChangedMeanwhile } from '../server-records/server-records.errors.js';
@@ -113,6 +115,7 @@ export class UpgradeService {
     private readonly swap: EntrySwapService,
     private readonly work: CancellableWorkService,
     private readonly hosts: ToolsHostsClient,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -185,7 +188,8 @@ export class UpgradeService {
   ): Promise<UpgradeReport['tools']> {
     if (!listed) return [];
     if (!server.toolsListedAt) return listed.map(firstStateOf);
-    return toolsAfter(await this.tools.list(server.id), listed);
+    const own = ownFoldersPattern(this.settings.dataDir, server.id);
+    return toolsAfter(await this.tools.list(server.id), listed, own);
   }
 }
 

@@ -110,7 +110,7 @@ export class VerificationService {
           ...(status !== before.status && { updatedAt: () => 'now()' }),
         },
       );
-      if (found) await this.changes.keep(serverId, found.tools);
+      if (found) await this.changes.keep(serverId, found.tools, { isVerification: true });
       if (found) await this.sets.workWithoutSignIn(serverId);
       await this.journal.record(...happeningsOf(serverId, before.status, status, verification));
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));

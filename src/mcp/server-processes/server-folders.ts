@@ -4,6 +4,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { agentPathOf, hostPathError } from '../catalog/variable-value.js';
 import { serverFolder } from '../packages/package-request.js';
+import { runRootOf } from '../processes/sandbox/run-folder.js';
 import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';
 
 /** Returns the private writable folder of one scope of a server. */
@@ -24,6 +25,23 @@ export async function removeDataFolders(
   await Promise.all(
     ofSet.map((scope) => rm(join(folder, scope), { recursive: true, force: true, maxRetries: 3 })),
   );
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/**
+ * Matches, in JSON text, the folders that the service made for one process of a server: of its data, and of one start.
+ * A server may name them in its definitions (its working folder, its TMPDIR), and they differ between two processes that
+ * mean the same. The pattern takes the names of the service's own making alone, so that no server can hide words in them.
+ */
+export function ownFoldersPattern(dataDir: string, serverId: string): RegExp {
+  const inJson = (path: string): string =>
+    JSON.stringify(path)
+      .slice(1, -1)
+      .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const data = `${inJson(scopesFolder(dataDir, serverId))}/(?:shared|(?:verify-)?${UUID})(?:_${UUID})?`;
+  const run = `${inJson(runRootOf(dataDir))}/\\d+-\\d+-[0-9a-f]{8}`;
+  return new RegExp(`(?:${data}|${run})(?![\\w-])`, 'g');
 }
 
 function scopesFolder(dataDir: string, serverId: string): string {

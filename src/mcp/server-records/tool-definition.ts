@@ -166,15 +166,17 @@ export function hashOf(definition: ToolDefinition): string {
 /**
  * Returns a text that two definitions share which mean the same: whatever the order of their members and sets, and
  * whether they were stored before or after the repair.
+ * @param own matches what names the folders of one process, which are no part of the meaning; absent: nothing does
  */
-export function meaningOf(definition: ToolDefinition): string {
+export function meaningOf(definition: ToolDefinition, own?: RegExp): string {
   const { definition: checked, invalid } = checkedTool({ ...definition });
   const read = readIn(checked);
   const schemas = {
     inputSchema: withSortedSets(read.inputSchema),
     ...(read.outputSchema && { outputSchema: withSortedSets(read.outputSchema) }),
   };
-  return sha256(`${invalid === null} ${canonicalJson({ ...read, ...schemas })}`);
+  const meant = canonicalJson({ ...read, ...schemas });
+  return sha256(`${invalid === null} ${own ? meant.replace(own, '{own}') : meant}`);
 }
 
 function readIn(definition: ToolDefinition): Partial<ToolDefinition> {

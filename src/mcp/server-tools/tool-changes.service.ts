@@ -5,6 +5,7 @@ import { IsNull, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { type Actor, currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { jsonText, withNearest } from '../../platform/json/exact-json.js';
+import { ownFoldersPattern } from '../server-processes/server-folders.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import { checkedTool, hashOf, type ListedTool, meaningOf } from '../server-records/tool-definition.js';
 import {
@@ -56,11 +57,17 @@ export class ToolChangesService {
     private readonly settings: Settings,
   ) {}
 
-  /** Call it in a transaction that has locked the server's row and checked that the listing is of its revision. */
+  /**
+   * Call it in a transaction that has locked the server's row and checked that the listing is of its revision.
+   * @param isVerification its process has ended: what it said of its own folders is not written over what agents read
+   */
   async keep(
     serverId: string,
     tools: readonly ListedTool[],
-    { isDefaultSet = true }: { isDefaultSet?: boolean } = {},
+    {
+      isDefaultSet = true,
+      isVerification = false,
+    }: { isDefaultSet?: boolean; isVerification?: boolean } = {},
   ): Promise<ToolChanges> {
     const { affected } = await this.servers.update(
       { id: serverId, toolsListedAt: IsNull() },
@@ -68,7 +75,8 @@ export class ToolChangesService {
     );
     const isFirst = affected === 1;
     const stored = await this.tools.stored(serverId);
-    const listed = await this.rowsOf(serverId, tools, new Map(stored.map((tool) => [tool.name, tool])));
+    const known = new Map(stored.map((tool) => [tool.name, tool]));
+    const listed = await this.rowsOf(serverId, tools, known, isVerification);
     const found = compareTools(stored, new Map(listed.map(({ name, hash }) => [name, hash])));
     const changes = isDefaultSet || isFirst ? found : { ...NO_CHANGES, changed: found.changed };
     const touched = new Set([...changes.added, ...changes.changed, ...changes.returned]);
@@ -96,17 +104,22 @@ export class ToolChangesService {
     serverId: string,
     tools: readonly ListedTool[],
     stored: ReadonlyMap<string, StoredTool>,
+    isVerification: boolean,
   ): Promise<ListedToolRow[]> {
     const rows = tools.map((tool, position) => rowOf(tool, position));
     const differing = rows.filter(({ name, hash }) => stored.has(name) && stored.get(name)!.hash !== hash);
     if (differing.length === 0) return rows;
     const names = differing.map(({ name }) => name);
     const before = await this.tools.definitions(serverId, names);
+    const own = ownFoldersPattern(this.settings.dataDir, serverId);
     for (const row of differing) {
+      const known = before.get(row.name)!;
       const { hash, writtenDigest } = stored.get(row.name)!;
       // An earlier release stored the nearest numbers of JavaScript.
       const listed = writtenDigest === null ? withNearest(row.definition) : row.definition;
-      if (meaningOf(before.get(row.name)!) === meaningOf(listed)) row.hash = hash;
+      if (meaningOf(known, own) !== meaningOf(listed, own)) continue;
+      row.hash = hash;
+      if (isVerification && meaningOf(known) !== meaningOf(listed)) row.written = jsonText(known);
     }
     return rows;
   }

@@ -152,6 +152,22 @@ describe('the tools of a server', () => {
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'approved' });
   });
 
+  it('are unchanged if a definition names the folders of its process, which each process has for itself', async () => {
+    const saves = tool('saves', { description: 'Saves to $HOME/pictures, by way of $TMPDIR.' });
+    const { server, lists, given } = await approved([saves]);
+    const described = async () => (await toolsOf(server))[0]!.description;
+    expect(await described()).toContain(`/${server.id}/data/verify-`);
+    await tryOut(service.owner, server, 'saves');
+    expect(await toolStates(service.owner, server)).toEqual({ saves: 'approved' });
+    expect(await described()).toContain(`/${server.id}/data/shared/home/pictures`);
+    const read = await described();
+    await verify(service.owner, server);
+    expect([await given(), await described()]).toEqual([{ saves: null }, read]);
+    lists([{ ...saves, description: 'Saves to $HOME/elsewhere, by way of $TMPDIR.' }]);
+    await verify(service.owner, server);
+    expect(await given()).toEqual({ saves: 'tool_changed' });
+  });
+
   it('are withheld when they are new or renamed, and disappear when they are removed', async () => {
     const { server, lists, given } = await approved([echo, sum]);
     lists([echo, tool('summe')]);

@@ -1,12 +1,14 @@
-// A server that reads its tools as JSON from the file TOOLS_FILE for each listing. The tool `changed` sends
-// `tools/list_changed`; `listings` returns how often its process has listed; `refuse` and `unreachable` return errors; every other tool returns its arguments.
+// A server that reads its tools as JSON from the file TOOLS_FILE for each listing; `$HOME` and `$TMPDIR` in them are those of
+// its process. The tool `changed` sends `tools/list_changed`; `listings` returns how often its process has listed; `refuse`
+// and `unreachable` return errors; every other tool returns its arguments.
 import { readFileSync } from 'node:fs';
 import { send, serve, text } from './minimal-server.mjs';
 
 const tools = [];
 let listings = 0;
 const readTools = () =>
-  tools.splice(0, tools.length, ...JSON.parse(readFileSync(process.env.TOOLS_FILE, 'utf8')));
+  tools.splice(0, tools.length, ...JSON.parse(named(readFileSync(process.env.TOOLS_FILE, 'utf8'))));
+const named = (json) => json.replaceAll('$HOME', process.env.HOME).replaceAll('$TMPDIR', process.env.TMPDIR);
 const known = {
   changed: () => (send({ method: 'notifications/tools/list_changed' }), text('told')),
   listings: () => text(String(listings)),
