@@ -34,23 +34,43 @@ export function formsOf(secret: string, least: number): SecretForm[] {
 }
 
 function formsOfPart(part: string): SecretForm[] {
-  const literals = new Set([part, ...jsonForms(part), ...urlForms(part), ...hexForms(part)]);
+  const literals = new Set([
+    part,
+    ...jsonForms(part),
+    ...markupForms(part),
+    ...urlForms(part),
+    ...hexForms(part),
+  ]);
   return [...[...literals].map((text) => ({ text, lead: false, tail: false })), ...base64Forms(part)];
 }
 
 /**
- * Returns JSON as JavaScript writes it, once and as JSON within JSON, in ASCII as Python writes it, and as Go and PHP
- * do.
+ * Returns JSON as JavaScript writes it, once and as JSON within JSON, twice over, in ASCII as Python writes it, and as Go
+ * and PHP do.
  */
 function jsonForms(part: string): string[] {
   const once = inJson(part);
+  const twice = inJson(once);
+  const ascii = once.replace(/[^\0-\x7f]/g, unicodeEscape);
   return [
     once,
-    inJson(once),
-    once.replace(/[^\0-\x7f]/g, unicodeEscape),
+    twice,
+    inJson(twice),
+    ascii,
     once.replace(/[<>&]/g, unicodeEscape),
     once.replaceAll('/', String.raw`\/`),
+    ascii.replaceAll('/', String.raw`\/`),
   ];
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Returns HTML and XML: of a text, of an attribute, and with each of the usual references to an apostrophe. */
+function markupForms(part: string): string[] {
+  const text = part.replace(/[&<>]/g, (character) => ENTITIES[character]!);
+  const attribute = text.replaceAll('"', ENTITIES['"']!);
+  const apostrophes = ['&#39;', '&#x27;', '&#039;', '&apos;'];
+  return [text, attribute, ...apostrophes.map((reference) => attribute.replaceAll("'", reference))];
 }
 
 function inJson(text: string): string {
