@@ -1,6 +1,6 @@
 import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import { seenByAgent } from '../projects/visibility.js';
-import { isNotGivenBack } from './issue-attempts.repository.js';
+import { isNotGivenBack } from './given-back-issues.repository.js';
 
 /** Condition: the budget of the object was reached in its present period and not raised since. @param id SQL of its id */
 export const isOverBudget = (id: string) => `

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
@@ -55,7 +55,7 @@ export class LeaseFinishesService {
     private readonly check: LeaseCheckService,
     private readonly statusChanges: StatusChangesService,
     private readonly statusRequests: StatusChangeRequestService,
-    private readonly attempts: AttemptsRepository,
+    private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 
   /**
@@ -94,7 +94,7 @@ export class LeaseFinishesService {
   ): Promise<void> {
     const why = call.reason === null ? {} : { reason: call.reason };
     if (call.outcome === 'released') {
-      await this.attempts.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
+      await this.givenBack.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
       await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'released', ...why });
     } else if (isHandIn(issue, lease, call.outcome)) {
       const to = statusOfHandIn(issue);
