@@ -1,7 +1,11 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
-import type { AgentPrincipal, LeaseOfKey } from '../../platform/authentication/principal.js';
+import {
+  type AgentPrincipal,
+  isLeaseHolder,
+  type LeasePrincipal,
+} from '../../platform/authentication/principal.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { LeaseLost } from '../../work/issue-status/issues.errors.js';
 import {
@@ -51,9 +55,6 @@ export class LeaseHoldingService {
     }
   }
 }
-
-/** A caller with the key of a lease. */
-export type LeasePrincipal = AgentPrincipal & { lease: LeaseOfKey };
 
 /** A call that runs at a server. */
 interface Running {
@@ -161,9 +162,4 @@ export class LostLeasesService {
     const [standing] = await this.standings.read([{ agentId: id, ...lease }]);
     return standing!;
   }
-}
-
-/** Returns whether the caller sent the key of a lease. */
-export function isLeaseHolder(agent: AgentPrincipal): agent is LeasePrincipal {
-  return agent.lease !== null;
 }

@@ -12,11 +12,13 @@ import { AgentEndpointsService, isSubscription } from './agent-endpoints.service
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { initializeErrorIn, withoutNulls } from './client-frame.js';
 import {
+  fits,
   FrameError,
   negotiateForm,
   readFrame,
   refuseForeignOrigin,
   sendMethodNotAllowed,
+  sendNoForm,
   sendRpcError,
   sendSessionNotFound,
   writeDigits,
@@ -64,8 +66,7 @@ export class McpEndpointService {
       if (frame !== undefined) writeDigits(response);
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       const forms = negotiateForm(request, response);
-      const fits = forms.stream || (forms.json && request.method !== 'GET' && !isSubscription(frame));
-      if (!fits) return sendRpcError(response, 406, SERVER_ERROR, NO_FORM);
+      if (!fits(forms, request.method === 'GET' || isSubscription(frame))) return sendNoForm(response);
       await this.route(agent, request, response, withoutNulls(frame));
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
@@ -152,8 +153,6 @@ function messagesIn(frame: unknown): number {
 
 const SERVER_ERROR = -32_000;
 const INVALID_PARAMS = -32_602;
-const NO_FORM =
-  'Accept admits no form of the response: send application/json, text/event-stream, or both; the stream of notifications needs the latter.';
 /** A session keeps what its client says about itself for as long as it lives. */
 const MOST_GREETING_BYTES = 65_536;
 const TOO_LONG_GREETING = `initialize may have at most ${MOST_GREETING_BYTES} bytes`;

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AgentDisabled } from '../../platform/authentication/authentication.errors.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import {
+  type AgentPrincipal,
+  isLeaseHolder,
+  type LeasePrincipal,
+} from '../../platform/authentication/principal.js';
 import { databaseProblem } from '../../platform/health/database-problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
@@ -17,7 +21,7 @@ import {
   takesToken,
 } from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { isLeaseHolder, LeaseHoldingService, type LeasePrincipal } from '../calls/lost-leases.service.js';
+import { LeaseHoldingService } from '../calls/lost-leases.service.js';
 import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { argumentsAs, CallerArguments, withoutAbsent } from './arguments.js';
 import {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type CallStartRule, CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
+import type { LeasePrincipal } from '../../platform/authentication/principal.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
@@ -10,7 +11,7 @@ import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
 import { isOver, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
-import { LeaseCallsWorker, type LeasePrincipal, LostLeasesService } from '../calls/lost-leases.service.js';
+import { LeaseCallsWorker, LostLeasesService } from '../calls/lost-leases.service.js';
 
 /** A call that is about to begin. */
 interface Entrant {
