@@ -12,8 +12,7 @@ import {
 import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
 import { ExplainRepository, ExplainService } from './explain.service.js';
 import { GraphRepository, GraphService } from './graph.service.js';
-import { IssueListRepository } from './issue-list.repository.js';
-import { IssueListsService } from './issue-lists.service.js';
+import { IssueListRepository, IssueListsService } from './issue-lists.service.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { WhyRepository, WhyService } from './why.service.js';
 
