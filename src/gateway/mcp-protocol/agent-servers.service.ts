@@ -11,7 +11,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings, VERSION } from '../../platform/config/settings.js';
 import { databaseProblem } from '../../platform/health/database-problem.js';
-import { AnswerBytes } from '../../platform/http/in-flight.js';
+import { AnswerBytes } from '../../platform/http/byte-limits.js';
 import { cutToBytes } from '../../platform/http/text-rules.js';
 import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { BodyBytes } from '../../platform/http/in-flight.js';
+import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins.js';
 import { withMarks } from '../../platform/json/exact-json.js';
 import { LeaseHoldingService, LostLeasesService } from '../calls/lost-leases.service.js';

@@ -4,7 +4,7 @@ import { IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from '
 import { toBoolean } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
-import { LIMIT_RANGES, type LimitName } from '../processes/server-description.js';
+import { LIMIT_RANGES, type LimitName } from '../processes/server-limits.js';
 
 const limit = (name: LimitName, description: string, example: number) =>
   ({

@@ -14,9 +14,9 @@ import {
   type EraVerdict,
   type RemoteServer,
   type ServerDescription,
-  type ServerLimits,
   type StdioServer,
 } from '../processes/server-description.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { dataFolderOf, withAgentFolders } from '../server-processes/server-folders.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
