@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { withAddresses } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
@@ -21,7 +22,7 @@ import { GateRepository, type GateRow } from '../../work/gates/gate.repository.j
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
-import { withAddresses, withoutReservedMeta } from '../calls/meta.js';
+import { withoutReservedMeta } from '../calls/meta.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
 import { problemResult } from '../calls/tool-result.js';
 import { ApprovalOutdated } from './approval.errors.js';

@@ -12,8 +12,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { toWholeNumber } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
+import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { ReportsUsageRequest } from '../../work/usage/usage.dto.js';
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
+import { toBoolean } from '../../platform/http/validation.pipe.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { LIMIT_RANGES, type LimitName } from '../processes/server-limits.js';
 

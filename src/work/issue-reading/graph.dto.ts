@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { toBoolean, toWholeNumber } from '../../platform/http/page.query.js';
+import { toBoolean, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { StoredLinkType } from '../links/issue-link.entity.js';
 import type { Graph } from './graph.service.js';
