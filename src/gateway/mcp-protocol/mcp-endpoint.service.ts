@@ -7,7 +7,8 @@ import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins.js';
 import { withMarks } from '../../platform/json/exact-json.js';
-import { LeaseHoldingService, LostLeasesService } from '../calls/lost-leases.service.js';
+import { LostLeasesService } from '../calls/lost-leases.service.js';
+import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { initializeErrorIn, withoutNulls } from './client-frame.js';
@@ -40,7 +41,7 @@ export class McpEndpointService {
     private readonly watch: ListChangesWorker,
     private readonly limits: RequestLimitsService,
     private readonly lostLeases: LostLeasesService,
-    private readonly holding: LeaseHoldingService,
+    private readonly holding: McpLeasesService,
     private readonly settings: Settings,
     private readonly bodies: BodyBytes,
   ) {}

@@ -8,7 +8,7 @@ import { type Admitted, WaitingCallsService } from '../approvals/waiting-calls.s
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { LeaseHoldingService } from '../calls/lost-leases.service.js';
+import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-result.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls.service.js';
@@ -56,7 +56,7 @@ export class ToolCallsService {
     private readonly open: OpenCallsService,
     private readonly leaseCalls: LeaseCallsService,
     private readonly approvals: WaitingCallsService,
-    private readonly holding: LeaseHoldingService,
+    private readonly holding: McpLeasesService,
   ) {}
 
   /**
