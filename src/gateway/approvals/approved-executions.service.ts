@@ -4,7 +4,6 @@ import { withAddresses } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
-import { storableText } from '../../mcp/server-records/server-text.js';
 import {
   type CallEnd,
   type EndedCall,
@@ -14,6 +13,7 @@ import {
 } from '../../mcp/server-tools/tool-call.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { storableText } from '../../platform/http/text-rules.js';
 import { ExactNumber } from '../../platform/json/exact-json.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';

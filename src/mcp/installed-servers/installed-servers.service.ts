@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { storableText } from '../../platform/http/text-rules.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CredentialSetsService } from '../credentials/credential-sets.service.js';
@@ -23,7 +24,6 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { ServerNameTaken } from '../server-records/server-records.errors.js';
-import { storableText } from '../server-records/server-text.js';
 import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
 import type { ServerWithCatalogEntry } from './installed-server.response.js';
 

@@ -1,13 +1,13 @@
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { Problem } from '../../platform/http/problem.js';
 import { cutToBytes } from '../../platform/http/text-rules.js';
+import { storableText } from '../../platform/http/text-rules.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import { isRefusal, McpError, McpStartFailure, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { LAST_OUTPUT } from '../processes/connection/open-connection.js';
 import type { DefinitionWarning } from '../server-records/definition-rules.js';
 import type { ServerStatus } from '../server-records/server-records.entities.js';
-import { storableText } from '../server-records/server-text.js';
 import {
   type CredentialState,
   type StepResult,
