@@ -23,6 +23,7 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
+import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { ServerNameTaken } from '../server-records/server-records.errors.js';
 import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
 import type { ServerWithCatalogEntry } from './installed-server.response.js';
@@ -93,7 +94,7 @@ export class ServerStatusService implements OnModuleInit {
   onModuleInit(): void {
     this.processEvents.crashLimit.subscribe(({ serverId, credentialSetId, reason }) => {
       this.transactions.afterCommit(() =>
-        credentialSetId === serverId
+        credentialSetId === defaultSetOf(serverId)
           ? this.fail(serverId, reason)
           : this.credentialSets.fail(serverId, credentialSetId, reason),
       );
@@ -200,7 +201,7 @@ export class InstalledServersService {
   }
 
   private async defaultSet(id: string): Promise<CredentialSetRow> {
-    return (await this.sets.findById(id))!;
+    return (await this.sets.findById(defaultSetOf(id)))!;
   }
 
   private async applyLimits(before: InstalledServerRow, change: ServerLimitsRequest): Promise<object> {

@@ -18,7 +18,11 @@ import {
 } from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { type ServerStatus, ServerVerification } from '../server-records/server-records.entities.js';
+import {
+  defaultSetOf,
+  type ServerStatus,
+  ServerVerification,
+} from '../server-records/server-records.entities.js';
 import type {
   Verification,
   VerificationOutcome,
@@ -56,7 +60,7 @@ export class VerificationService {
       const server = await this.servers.findById(serverId);
       if (!server) throw new NotFound();
       const outcome = await this.verifier.verify(
-        () => this.descriptions.instance(server.id),
+        () => this.descriptions.instance(server.id, defaultSetOf(server.id)),
         server.entry,
         ended,
       );
@@ -138,7 +142,7 @@ export class VerificationService {
   /** Whether only the set `default` failed: the server goes on with the sets with which people have signed in. */
   private async lacksSignIn(serverId: string, { status }: Verification): Promise<boolean> {
     if (status === 'ok') return false;
-    return (await this.sets.findById(serverId))?.status === 'sign_in_needed';
+    return (await this.sets.findById(defaultSetOf(serverId)))?.status === 'sign_in_needed';
   }
 
   /** Drains a server that failed, and clears the back-off of one that works again. */

@@ -1,5 +1,4 @@
-import { cutToBytes } from '../../platform/http/text-rules.js';
-import { storableText } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText } from '../../platform/http/text-rules.js';
 import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 
 type Loose = Record<string, unknown>;

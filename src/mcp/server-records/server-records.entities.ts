@@ -85,6 +85,9 @@ export class InstalledServer {
 /** The set that every server has. Its id is the id of its server. */
 export const DEFAULT_SET = 'default';
 
+/** Returns the id of the set `default` of a server: it is that of the server. */
+export const defaultSetOf = (serverId: string): string => serverId;
+
 /**
  * Why an enabled server cannot be used with a set: a person has to sign in, the server crashed too often, or the set was
  * revoked.

@@ -10,6 +10,7 @@ import { ServerDescriptionsService } from '../running/server-descriptions.servic
 import { CancellableWorkService } from '../server-processes/process-control.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ToolChangesService } from './tool-changes.service.js';
@@ -75,7 +76,7 @@ export class ToolListingsService implements OnModuleInit {
     return this.transactions.run(async () => {
       await this.servers.lock(serverId);
       if ((await this.servers.processRevision(serverId, credentialSetId)) !== revision) return false;
-      await this.changes.keep(serverId, tools, { isDefaultSet: credentialSetId === serverId });
+      await this.changes.keep(serverId, tools, { isDefaultSet: credentialSetId === defaultSetOf(serverId) });
       return true;
     });
   }
@@ -102,7 +103,8 @@ export class ToolListingsService implements OnModuleInit {
   /** Lists a running server. One that has ended meanwhile is listed when it starts again. */
   private async listLive(serverId: string): Promise<void> {
     const running = this.supervisor.live().filter((server) => server.serverId === serverId);
-    const live = running.find(({ credentialSetId }) => credentialSetId === serverId) ?? running[0];
+    const live =
+      running.find(({ credentialSetId }) => credentialSetId === defaultSetOf(serverId)) ?? running[0];
     if (!live) return;
     try {
       await this.list(serverId, live.scope);
