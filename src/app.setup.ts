@@ -21,8 +21,7 @@ import {
   ServiceAdapter,
   SlowReaders,
 } from './platform/http/http-server.js';
-import { HttpsRule } from './platform/http/https-rule.js';
-import { TrustedProxies } from './platform/http/https-rule.js';
+import { HttpsRule, TrustedProxies } from './platform/http/https-rule.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { allowDashboards, ServiceOrigins } from './platform/http/origins.js';
 import { type Problem, ValidationFailed } from './platform/http/problem.js';

@@ -13,8 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsText } from '../../platform/http/text-rules.js';
-import { toWholeNumber } from '../../platform/http/validation.pipe.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { ReportsUsageRequest } from '../../work/usage/usage.dto.js';
 
 /** The statuses that an agent may finish an issue with. */

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { advertisedName, originalOf, partsOf } from '../../mcp/access/advertised-name.js';
-import { addressed, partsOfAddress, withAddressesInMessages } from '../../mcp/access/advertised-name.js';
+import {
+  addressed,
+  advertisedName,
+  originalOf,
+  partsOf,
+  partsOfAddress,
+  withAddressesInMessages,
+} from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';

@@ -11,8 +11,7 @@ import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
-import { isOver, LeaseStandingsRepository } from '../calls/lost-leases.service.js';
-import { LostLeasesService } from '../calls/lost-leases.service.js';
+import { isOver, LeaseStandingsRepository, LostLeasesService } from '../calls/lost-leases.service.js';
 
 /** A call that is about to begin. */
 interface Entrant {

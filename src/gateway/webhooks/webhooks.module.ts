@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { WebhookClient } from './deliveries.service.js';
+import { DeliveriesService, WebhookClient } from './deliveries.service.js';
 import { DeliveryJobsRepository, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.entities.js';

@@ -11,8 +11,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsText } from '../../platform/http/text-rules.js';
-import { toBoolean } from '../../platform/http/validation.pipe.js';
-import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, LeaseResponse } from '../issue-reading/issue.response.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { LinkResponse } from '../links/link.dto.js';

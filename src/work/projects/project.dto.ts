@@ -4,8 +4,7 @@ import { IsBoolean, IsIn, Matches } from 'class-validator';
 import { RecentUsageResponse } from '../../agents/usage-figures.response.js';
 import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
-import { toBoolean } from '../../platform/http/validation.pipe.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import {
   type AssignmentRule,
   assignmentRules,
