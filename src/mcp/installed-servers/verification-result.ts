@@ -4,7 +4,6 @@ import { cutToBytes, storableText } from '../../platform/http/text-rules.js';
 import { McpStartFailure, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { LAST_OUTPUT } from '../processes/connection/open-connection.js';
 import type { DefinitionWarning } from '../server-records/definition-rules.js';
-import type { ServerStatus } from '../server-records/server-records.entities.js';
 import {
   type CredentialState,
   type StepResult,
@@ -231,10 +230,4 @@ function lastStepOf({
     status: 'skipped',
     detail: hasSecrets ? (whyUnchecked ?? 'They could not be tried.') : NO_CREDENTIALS,
   };
-}
-
-/** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (contract §3.3). */
-export function statusAfter(before: ServerStatus, { status }: Pick<Verification, 'status'>): ServerStatus {
-  if (before === 'disabled') return 'disabled';
-  return status === 'ok' ? 'enabled' : 'error';
 }

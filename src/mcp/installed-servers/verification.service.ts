@@ -31,7 +31,6 @@ import type {
 import { ToolChangesService } from '../server-tools/tool-changes.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
-import { statusAfter } from './verification-result.js';
 
 /** How many verifications of a server are kept. */
 const KEPT = 50;
@@ -163,4 +162,10 @@ function happeningsOf(
   if (before === after) return [verified];
   if (after === 'error') return [verified, { type: 'mcp.server.failed', subject, data: { reason: details } }];
   return [verified, { type: 'mcp.server.enabled', subject, data: { from: before } }];
+}
+
+/** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (contract §3.3). */
+export function statusAfter(before: ServerStatus, { status }: Pick<Verification, 'status'>): ServerStatus {
+  if (before === 'disabled') return 'disabled';
+  return status === 'ok' ? 'enabled' : 'error';
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService, type PageClauses } from '../../platform/database/keyset-pages.service.js';
 import { type Page, type PageRequest, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
@@ -10,7 +12,7 @@ import {
   SUMMARY_COLUMNS,
   type SummaryRow,
 } from '../issue-status/issue-row.js';
-import { priorityNumber } from '../issue-status/issue-status.js';
+import { priorityNumber, type Status } from '../issue-status/issue-status.js';
 import { type Visibility, visibilityOf } from '../projects/visibility.js';
 import {
   alternativesOf,
@@ -150,5 +152,28 @@ export class IssueListsService {
       const why = whys.get(row.id);
       return why ? [{ ...IssueSummaryResponse.from(row, caller), why: WhyResponse.from(why) }] : [];
     });
+  }
+}
+
+/** How many issues of a project have each status, and what those that wait wait for (contract §4.1). */
+@Injectable()
+export class IssueCountsRepository {
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
+
+  /** Counts the issues of a project by status, from an index alone. A status without issues is missing. */
+  byStatus(projectId: string): Promise<{ status: Status; issues: number }[]> {
+    return this.source.query(
+      `SELECT status, count(*)::int AS issues FROM issues WHERE project_id = $1 GROUP BY status`,
+      [projectId],
+    );
+  }
+
+  /** Counts the issues of a project that wait for a decision or answer of a person. */
+  async onPerson(projectId: string): Promise<number> {
+    const [row] = await this.source.query<{ issues: number }[]>(
+      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds`,
+      [projectId],
+    );
+    return row!.issues;
   }
 }
