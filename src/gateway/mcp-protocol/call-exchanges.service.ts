@@ -9,11 +9,12 @@ import { jsonText } from '../../platform/json/exact-json.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { cutProgress, ownErrorOf } from './agent-servers.service.js';
+import { ownErrorOf } from './agent-servers.service.js';
 import type { AgentSession } from './agent-session.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import type { ToolCall } from './client-frame.js';
 import { acceptsStream, type ResponseForms, sendSessionNotFound } from './endpoint-http.js';
+import { cutProgress } from './progress-relay.js';
 import { statelessResult, statelessStatusOf } from './stateless-result.js';
 
 /** A call whose caller is authenticated. */
