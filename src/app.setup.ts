@@ -13,6 +13,7 @@ import { SecretRegister } from './platform/encryption/masking.js';
 import { databaseProblem } from './platform/health/database-problem.js';
 import { measureRequests, MetricsService } from './platform/health/metrics.service.js';
 import { WriteChecksService } from './platform/health/write-checks.service.js';
+import { AnswerBytes, BodyBytes } from './platform/http/byte-limits.js';
 import {
   answerProbesOnly,
   ConnectionLimit,
@@ -20,18 +21,13 @@ import {
   ServiceAdapter,
   SlowReaders,
 } from './platform/http/http-server.js';
-import { HttpsRule } from './platform/http/https-rule.js';
-import { AnswerBytes, BodyBytes, InFlight } from './platform/http/in-flight.js';
+import { HttpsRule, TrustedProxies } from './platform/http/https-rule.js';
+import { InFlight } from './platform/http/in-flight.js';
 import { allowDashboards, ServiceOrigins } from './platform/http/origins.js';
-import { type ErrorTranslator, ProblemFilter } from './platform/http/problem.filter.js';
 import { type Problem, ValidationFailed } from './platform/http/problem.js';
+import { type ErrorTranslator, ProblemFilter } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
-import {
-  assignRequestId,
-  requestIdOf,
-  traceparentFrom,
-  TrustedProxies,
-} from './platform/http/request-context.js';
+import { assignRequestId, requestIdOf, traceparentFrom } from './platform/http/request-context.js';
 import { KnownRoutes, mappedRoutes } from './platform/http/routes.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { IdempotencyInterceptor } from './platform/idempotency/idempotency.interceptor.js';

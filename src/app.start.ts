@@ -21,8 +21,7 @@ import { startTracing } from './platform/tracing/open-telemetry.js';
 import { BootstrapOwnerService } from './platform/users/bootstrap-owner.service.js';
 
 // The build makes one file of this module and all that it imports, so what follows the start is reached through it.
-export { attachProcess } from './app.process.js';
-export { shutDown } from './app.process.js';
+export { attachProcess, shutDown } from './app.shutdown.js';
 
 /** An address that stands for every address of the host is not one that a client can connect to. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

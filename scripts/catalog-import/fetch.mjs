@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import { ImportError } from '../../dist/src/mcp/catalog/server-json.js';
-import { boundedBody } from '../../dist/src/platform/http/outbound-body.js';
+import { boundedBody } from '../../dist/src/platform/http/outbound-http.js';
 
 const PATIENCE_MS = 30_000;
 const MOST_JSON_BYTES = 8 * 1024 * 1024;

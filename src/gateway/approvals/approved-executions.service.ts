@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { withAddresses } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
-import { storableText } from '../../mcp/server-records/server-text.js';
 import {
   type CallEnd,
   type EndedCall,
@@ -13,6 +13,7 @@ import {
 } from '../../mcp/server-tools/tool-call.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { storableText } from '../../platform/http/text-rules.js';
 import { ExactNumber } from '../../platform/json/exact-json.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
@@ -21,7 +22,7 @@ import { GateRepository, type GateRow } from '../../work/gates/gate.repository.j
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';
-import { withAddresses, withoutReservedMeta } from '../calls/meta.js';
+import { withoutReservedMeta } from '../calls/meta.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
 import { problemResult } from '../calls/tool-result.js';
 import { ApprovalOutdated } from './approval.errors.js';

@@ -6,11 +6,11 @@ import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { CallRecordsService, CallTurnsService, RecordBatchesWorker } from './call-records.service.js';
 import { CallRightsRepository } from './call-rights.repository.js';
-import { LeaseStandingsRepository } from './lease-standings.repository.js';
 import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository } from './issue-call-turn.repository.js';
-import { LeaseCallsWorker, LeaseHoldingService, LostLeasesService } from './lost-leases.service.js';
+import { LeaseStandingsRepository, LostLeasesService } from './lost-leases.service.js';
+import { McpLeasesService } from './mcp-leases.service.js';
 
 /** What a call of a tool needs before and after it: the right, the record, and its lease. */
 @Module({
@@ -28,20 +28,18 @@ import { LeaseCallsWorker, LeaseHoldingService, LostLeasesService } from './lost
     CallRightsService,
     CallTurnsRepository,
     CallTurnsService,
-    LeaseCallsWorker,
-    LeaseHoldingService,
     LeaseStandingsRepository,
     LostLeasesService,
+    McpLeasesService,
     RecordBatchesWorker,
   ],
   exports: [
     CallDecisionsService,
     CallRecordsService,
     CallRightsService,
-    LeaseCallsWorker,
-    LeaseHoldingService,
     LeaseStandingsRepository,
     LostLeasesService,
+    McpLeasesService,
   ],
 })
 export class CallsModule {}

@@ -1,134 +1,87 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
-import type { AgentPrincipal, LeaseOfKey } from '../../platform/authentication/principal.js';
-import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { LeaseLost } from '../../work/issue-status/issues.errors.js';
+import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import {
-  HeldLeasesRepository,
-  IssueLeasesService,
-  type LeaseHolder,
-} from '../../work/leases/leases.service.js';
-import { type CallingSession, type Exchange, LeaseOver } from './exchange.js';
-import { isOver, type LeaseStanding, LeaseStandingsRepository } from './lease-standings.repository.js';
+  type AgentPrincipal,
+  isLeaseHolder,
+  type LeasePrincipal,
+} from '../../platform/authentication/principal.js';
+import { prepared } from '../../platform/database/service.client.js';
+import { LeaseLost } from '../../work/issue-status/issues.errors.js';
+import { goodLeases } from '../../work/issue-status/lease-conditions-sql.js';
+import { IssueLeasesService } from '../../work/leases/leases.service.js';
 import { problemResult, type ToolResult } from './tool-result.js';
 
-/** Returns the name under which a session holds leases. Its id alone opens the session, so that is not stored. */
-export function sessionName(id: string): string {
-  return createHash('sha256').update(id).digest('base64url');
+/** What the database says about a lease at one moment. */
+export interface LeaseStanding {
+  /** Whether it is still that of its worker. */
+  good: boolean;
+  /** Whether its agent must stop all work; the lease itself outlives that. */
+  suspended: 'halted' | 'disabled' | null;
 }
 
-/** Keeps the leases of agents that work by MCP alone alive, with each of their requests (contract §7.4). */
+/**
+ * Whether a call of this lease may not begin, or go on (contract §7.9).
+ * @param heedsHalt whether the call stops while its agent is halted or disabled
+ */
+export function isOver({ good, suspended }: LeaseStanding, heedsHalt: boolean): boolean {
+  return !good || (heedsHalt && suspended !== null);
+}
+
+/** Condition: the lease that `asked` names is still that of its worker. */
+export const GOOD_LEASE = `EXISTS (
+  SELECT 1 FROM issue_leases l, issues i, projects p
+  WHERE l.issue_id = asked.issue_id AND l.token = asked.token AND ${goodLeases('asked.agent_id')})`;
+
+const READ = prepared(
+  'lease-standings',
+  `
+  SELECT ${GOOD_LEASE} AS good,
+         CASE WHEN a.disabled IS NOT FALSE THEN 'disabled' WHEN h.halted THEN 'halted' END AS suspended
+  FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::bigint[])) WITH ORDINALITY
+    AS asked (agent_id, issue_id, token, place)
+  CROSS JOIN agent_halt h LEFT JOIN agents a ON a.id = asked.agent_id
+  ORDER BY asked.place`,
+);
+
+/** `stop_new_calls` in the database takes the locks of these names for itself. */
+const TRY_LOCK = prepared(
+  'lease-standings.hold',
+  `
+  SELECT name FROM unnest($1::text[]) AS asked (name)
+  WHERE NOT pg_try_advisory_xact_lock_shared(hashtextextended(name, 1))`,
+);
+
+/** Reads whether leases live, and holds off what would end them. */
 @Injectable()
-export class LeaseHoldingService {
-  private readonly log = new Logger(LeaseHoldingService.name);
+export class LeaseStandingsRepository {
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  constructor(private readonly leases: HeldLeasesRepository) {}
-
-  /** Returns who holds what a call takes; null for a caller without a session that gives no name. */
-  holderOf(session: CallingSession | undefined, worker: string | null): LeaseHolder | null {
-    if (!session && worker === null) return null;
-    return { session: session?.name ?? null, worker };
+  /** Returns one element per lease, in the same order. */
+  read(leases: readonly KeyedLease[]): Promise<LeaseStanding[]> {
+    return this.source.query<LeaseStanding[]>(READ, [
+      leases.map(({ agentId }) => agentId),
+      leases.map(({ issueId }) => issueId),
+      leases.map(({ token }) => token),
+    ]);
   }
 
   /**
-   * Renews the leases of the holder, and confirms that it has the token of the issue that its request names.
-   * @param reference id or key
+   * Holds off, until the end of the transaction, what would end these leases or suspend their agents. It never waits.
+   * @returns whether each of them is held off; the others are ending or have just ended
    */
-  async renew(agent: AgentPrincipal, holder: LeaseHolder, reference: string | null = null): Promise<void> {
-    if (agent.lease || agent.disabled) return;
-    if (await this.leases.renew(agent.id, holder, reference)) await this.leases.markSeen(agent.id);
-  }
-
-  /** Renews the leases of a session with a request that does not depend on them. */
-  async renewOfSession(agent: AgentPrincipal, session: string): Promise<void> {
-    try {
-      await this.renew(agent, { session, worker: null });
-    } catch (error) {
-      this.log.warn(
-        `The leases of a session could not be renewed: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
+  async holdOff(leases: readonly KeyedLease[]): Promise<boolean[]> {
+    const names = new Set(leases.flatMap((lease) => lockNames(lease)));
+    const taken = await this.source.query<{ name: string }[]>(TRY_LOCK, [[...names]]);
+    const missing = new Set(taken.map(({ name }) => name));
+    return leases.map((lease) => !lockNames(lease).some((name) => missing.has(name)));
   }
 }
 
-/** A caller with the key of a lease. */
-export type LeasePrincipal = AgentPrincipal & { lease: LeaseOfKey };
-
-/** A call that runs at a server. */
-interface Running {
-  agentId: string;
-  issueId: string;
-  token: number;
-  abort: AbortController;
-}
-
-/** A call is cancelled within a second of the end of its lease; a call that is shorter costs no look at the database. */
-const ROUND_MS = 400;
-
-/** Runs calls at servers for lease keys, and cancels those whose lease ends meanwhile (contract §7.9). */
-@Injectable()
-export class LeaseCallsWorker implements BeforeApplicationShutdown {
-  private readonly failure = new RepeatedFailure(
-    new Logger(LeaseCallsWorker.name),
-    'Whether the leases of running calls live could not be read',
-  );
-  private readonly running = new Set<Running>();
-  private timer: NodeJS.Timeout | null = null;
-  private isEnding = false;
-
-  constructor(private readonly standings: LeaseStandingsRepository) {}
-
-  /**
-   * Runs a call with an exchange that begins only while the lease lives, and is cancelled when it ends.
-   * @throws {LeaseOver} when the lease ended before the call had a result
-   */
-  async run<T>(agent: LeasePrincipal, exchange: Exchange, call: (bound: Exchange) => Promise<T>): Promise<T> {
-    const lease = { agentId: agent.id, ...agent.lease };
-    const running = { ...lease, abort: new AbortController() };
-    this.running.add(running);
-    this.schedule();
-    try {
-      const signal = AbortSignal.any([exchange.signal, running.abort.signal]);
-      const leaveLease = () => void this.running.delete(running);
-      const result = await call({ ...exchange, signal, start: { ...exchange.start, lease }, leaveLease });
-      if (running.abort.signal.aborted) throw new LeaseOver();
-      return result;
-    } catch (error) {
-      throw running.abort.signal.aborted ? new LeaseOver() : error;
-    } finally {
-      this.running.delete(running);
-    }
-  }
-
-  /** Calls that still run at shutdown get the response of a restart. */
-  beforeApplicationShutdown(): void {
-    this.isEnding = true;
-    if (this.timer) clearTimeout(this.timer);
-  }
-
-  private schedule(): void {
-    if (this.isEnding) return;
-    this.timer ??= setTimeout(() => void this.round(), ROUND_MS);
-  }
-
-  private async round(): Promise<void> {
-    const running = [...this.running];
-    try {
-      if (running.length > 0) await this.cancelOver(running);
-      this.failure.succeeded();
-    } catch (error) {
-      this.failure.failed(error);
-    }
-    this.timer = null;
-    if (this.running.size > 0) this.schedule();
-  }
-
-  private async cancelOver(running: Running[]): Promise<void> {
-    const standings = await this.standings.read(running);
-    for (const [at, standing] of standings.entries())
-      if (this.running.has(running[at]!) && isOver(standing, true)) running[at]!.abort.abort(new LeaseOver());
-  }
+function lockNames({ agentId, issueId }: KeyedLease): string[] {
+  return ['calls of all agents', `calls of agent ${agentId}`, `calls of lease ${issueId}`];
 }
 
 /** Responses to requests with the key of a lease that has ended. */
@@ -161,9 +114,4 @@ export class LostLeasesService {
     const [standing] = await this.standings.read([{ agentId: id, ...lease }]);
     return standing!;
   }
-}
-
-/** Returns whether the caller sent the key of a lease. */
-export function isLeaseHolder(agent: AgentPrincipal): agent is LeasePrincipal {
-  return agent.lease !== null;
 }

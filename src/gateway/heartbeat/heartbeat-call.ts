@@ -1,8 +1,7 @@
 import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween } from '../../work/issue-status/brief-changes.js';
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
-import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
-import type { AgentState } from './heartbeat.repository.js';
+import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { NewComment } from './new-comments.repository.js';
 import type { Stopped } from './work-list.service.js';
 import type { NamedProcess } from './worker-instances.service.js';
@@ -82,25 +81,4 @@ export function processOf(
 ): (NamedProcess & { takeOver: boolean }) | null {
   if (worker === null || !instance) return null;
   return { agentId, worker, instance: instance.id, takeOver: instance.takeOver };
-}
-
-/**
- * Returns how many issues an agent may be handed out now (contract §7.1).
- * @param capacity how many more its worker can take; null for no limit of its own
- */
-export function freeSlots(agent: AgentState, capacity: number | null): number {
-  if (stopForAll(agent) || !agent.hasWork) return 0;
-  const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
-  return capacity === null ? free : Math.min(free, capacity);
-}
-
-/** A lease that the worker does not name begins with this response, so it takes one of the slots that are offered. */
-export function capacityFor(
-  { worker, leases, capacity }: HeartbeatCall,
-  named: NamedIssue[],
-  renewed: RenewedLease[],
-): number | null {
-  if (worker === null || leases === null || capacity === null) return capacity;
-  const beginning = renewed.filter(({ issueId }) => !named.some(({ id }) => id === issueId));
-  return Math.max(0, capacity - beginning.length);
 }

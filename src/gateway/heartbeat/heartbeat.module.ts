@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { WorkerInstance } from './worker-instance.entity.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
@@ -9,15 +8,15 @@ import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
-import { ConnectionsService, HeartbeatService } from './heartbeat.service.js';
-import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { FinishService } from './finish.service.js';
+import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
+import { ConnectionsService, HeartbeatService } from './heartbeat.service.js';
 import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
-import { WaitingWorkersWorker } from './waiting-workers.worker.js';
-import { WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
+import { HeartbeatWakingWorker, WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 import { WorkListService } from './work-list.service.js';
+import { WorkerInstance } from './worker-instance.entity.js';
 import { WorkerInstanceRepository, WorkerInstancesService } from './worker-instances.service.js';
 
 @Module({
@@ -41,8 +40,8 @@ import { WorkerInstanceRepository, WorkerInstancesService } from './worker-insta
     HeartbeatService,
     NewCommentsRepository,
     TurnsService,
+    HeartbeatWakingWorker,
     WaitingHeartbeatsService,
-    WaitingWorkersWorker,
     WorkListService,
     WorkerInstancesService,
   ],

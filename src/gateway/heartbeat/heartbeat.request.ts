@@ -12,9 +12,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { toWholeNumber } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { ReportsUsageRequest } from '../../work/usage/usage.dto.js';
 
 /** The statuses that an agent may finish an issue with. */

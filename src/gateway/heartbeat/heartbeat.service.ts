@@ -17,8 +17,6 @@ import { CarriedAnswersService } from './carried-answers.service.js';
 import {
   type ActiveLease,
   activeOf,
-  capacityFor,
-  freeSlots,
   type HeartbeatCall,
   type NamedIssue,
   namesIn,
@@ -220,4 +218,25 @@ export class ConnectionsService {
       headers: { Authorization: `Bearer ${this.leaseKeys.keyOf({ agentId, issueId, token })}` },
     });
   }
+}
+
+/**
+ * Returns how many issues an agent may be handed out now (contract §7.1).
+ * @param capacity how many more its worker can take; null for no limit of its own
+ */
+function freeSlots(agent: AgentState, capacity: number | null): number {
+  if (stopForAll(agent) || !agent.hasWork) return 0;
+  const free = Math.max(0, agent.maxConcurrentIssues - agent.activeIssues);
+  return capacity === null ? free : Math.min(free, capacity);
+}
+
+/** A lease that the worker does not name begins with this response, so it takes one of the slots that are offered. */
+function capacityFor(
+  { worker, leases, capacity }: HeartbeatCall,
+  named: NamedIssue[],
+  renewed: RenewedLease[],
+): number | null {
+  if (worker === null || leases === null || capacity === null) return capacity;
+  const beginning = renewed.filter(({ issueId }) => !named.some(({ id }) => id === issueId));
+  return Math.max(0, capacity - beginning.length);
 }

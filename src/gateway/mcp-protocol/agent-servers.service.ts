@@ -11,8 +11,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings, VERSION } from '../../platform/config/settings.js';
 import { databaseProblem } from '../../platform/health/database-problem.js';
-import { AnswerBytes } from '../../platform/http/in-flight.js';
-import { cutToBytes } from '../../platform/http/text-rules.js';
+import { AnswerBytes } from '../../platform/http/byte-limits.js';
 import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
@@ -24,6 +23,7 @@ import {
   PromptsService,
   ResourcesService,
 } from '../server-offers/prompts-and-resources.service.js';
+import { ProgressRelay } from './progress-relay.js';
 
 type Loose = Record<string, unknown>;
 
@@ -134,56 +134,6 @@ export function ownErrorOf(fault: unknown, method: string): ProtocolError {
     ProtocolErrorCode.InternalError,
     'The service had an internal error. Try again, or report it to an admin.',
   );
-}
-
-/** Returns the text of a progress notification, cut to so many bytes; other values are not text. */
-export function cutProgress(message: unknown, mostBytes: number): unknown {
-  return typeof message === 'string' ? cutToBytes(message, mostBytes) : message;
-}
-
-/**
- * The longest notifications that one request relays. The SDK's stream cannot say how much its client has read, so the
- * sum is limited; the result comes in any case.
- */
-const MOST_LONGEST = 16;
-
-/** Passes a server's progress on to the agent that asked for it, and resolves once all of it has been sent. */
-export class ProgressRelay {
-  /** Absent where the agent gave no progress token. */
-  readonly onProgress?: (progress: Record<string, unknown>) => void;
-  private readonly sending = new Set<Promise<void>>();
-  private left: number;
-
-  /** @param longest text of a notification in bytes (`MCP_NOTIFICATION_MAX_BYTES`) */
-  constructor(
-    private readonly context: ServerContext,
-    longest: number,
-  ) {
-    this.left = MOST_LONGEST * longest;
-    const progressToken = context.mcpReq._meta?.progressToken;
-    if (progressToken === undefined) return;
-    this.onProgress = ({ progress, total, message }) =>
-      this.relay({ progress, total, message: cutProgress(message, longest), progressToken });
-  }
-
-  /** A result must not overtake its own progress: many clients drop what comes after it. */
-  async sent(): Promise<void> {
-    await Promise.all(this.sending);
-  }
-
-  private relay(params: Record<string, unknown>): void {
-    this.left -= Buffer.byteLength(JSON.stringify(params));
-    if (this.left < 0) return;
-    const notified = this.context.mcpReq.notify({
-      method: 'notifications/progress',
-      params: withMarks(params),
-    });
-    const sent = notified
-      // An agent that has gone away misses its progress only.
-      .catch(() => undefined)
-      .finally(() => this.sending.delete(sent));
-    this.sending.add(sent);
-  }
 }
 
 /** The code of errors that JSON-RPC leaves to the service. */

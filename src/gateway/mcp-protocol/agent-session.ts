@@ -3,9 +3,9 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { type ExactNumber, withMarks, withNumbers } from '../../platform/json/exact-json.js';
-import { declaresForms } from '../calls/meta.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
-import { sessionName } from '../calls/lost-leases.service.js';
+import { sessionName } from '../calls/mcp-leases.service.js';
+import { declaresForms } from '../calls/meta.js';
 import type { PassThroughServer } from './agent-servers.service.js';
 import type { SessionClaims } from './session-ids.service.js';
 

@@ -1,18 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { ProtocolError } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { type Limits, Settings } from '../../platform/config/settings.js';
-import { AnswerBytes, whenClosed } from '../../platform/http/in-flight.js';
+import { AnswerBytes } from '../../platform/http/byte-limits.js';
+import { whenClosed } from '../../platform/http/in-flight.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { cutProgress, IDENTITY, ownErrorOf } from './agent-servers.service.js';
+import { ownErrorOf } from './agent-servers.service.js';
 import type { AgentSession } from './agent-session.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import type { ToolCall } from './client-frame.js';
 import { acceptsStream, type ResponseForms, sendSessionNotFound } from './endpoint-http.js';
+import { cutProgress } from './progress-relay.js';
+import { statelessResult, statelessStatusOf } from './stateless-result.js';
 
 /** A call whose caller is authenticated. */
 export interface AdmittedCall {
@@ -144,16 +147,14 @@ export class CallResponse {
   }
 
   result(result: Loose): void {
-    const sent = this.call.era === 'stateless' ? stamped(result) : result;
+    const sent = this.call.era === 'stateless' ? statelessResult(result) : result;
     this.end(200, { result: sent, jsonrpc: '2.0', id: this.call.id });
   }
 
   error({ code, message, data }: ProtocolError): void {
     const { era, id } = this.call;
-    const isBadRequest =
-      era === 'stateless' && code === Number(ProtocolErrorCode.MissingRequiredClientCapability);
     const error = { code, message, ...(data !== undefined && { data }) };
-    this.end(isBadRequest ? 400 : 200, { jsonrpc: '2.0', id, error });
+    this.end(era === 'stateless' ? statelessStatusOf(code) : 200, { jsonrpc: '2.0', id, error });
   }
 
   /** Ends the response without a message, as MCP asks for a request that its client cancelled. */
@@ -229,15 +230,4 @@ export class CallResponse {
 
 function eventOf(message: string): string {
   return `event: message\ndata: ${message}\n\n`;
-}
-
-/**
- * A result of 2026-07-28 says what it is, and which server it comes from. A complete one has content, which earlier
- * revisions let a server leave out.
- */
-function stamped(result: Loose): Loose {
-  const meta = { ...(result._meta as Loose | undefined), 'io.modelcontextprotocol/serverInfo': IDENTITY };
-  const { resultType = 'complete' } = result;
-  const lacksContent = resultType === 'complete' && result.content === undefined;
-  return { ...result, ...(lacksContent && { content: [] }), resultType, _meta: meta };
 }

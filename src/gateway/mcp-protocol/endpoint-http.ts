@@ -42,8 +42,15 @@ export function sendSessionNotFound(response: ServerResponse): void {
   sendRpcError(response, 404, SESSION_NOT_FOUND, 'Session not found: initialize again');
 }
 
+/** Sends 406 to a client that reads none of the forms in which the endpoint could respond. */
+export function sendNoForm(response: ServerResponse): void {
+  sendRpcError(response, 406, SERVER_ERROR, NO_FORM);
+}
+
 const SERVER_ERROR = -32_000;
 const SESSION_NOT_FOUND = -32_001;
+const NO_FORM =
+  'Accept admits no form of the response: send application/json, text/event-stream, or both; the stream of notifications needs the latter.';
 
 /** An invalid JSON-RPC frame. The response is an HTTP status with a JSON-RPC error, as the transport specifies. */
 export class FrameError extends Error {
@@ -192,6 +199,14 @@ export function negotiateForm(request: IncomingMessage, response: ServerResponse
   if (!forms.stream) convert(response, STREAM_TYPE, JSON_TYPE, jsonOf);
   if (!forms.json) convert(response, JSON_TYPE, STREAM_TYPE, eventOf);
   return forms;
+}
+
+/**
+ * Whether a client reads one of the forms in which the endpoint can respond.
+ * @param needsStream whether the response is a stream of notifications
+ */
+export function fits({ json, stream }: ResponseForms, needsStream: boolean): boolean {
+  return stream || (json && !needsStream);
 }
 
 /** Whether the client of a request accepts an event stream. */

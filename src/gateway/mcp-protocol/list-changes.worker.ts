@@ -9,10 +9,10 @@ import { Coalesced } from '../../platform/concurrency/concurrency.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
-import { LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
+import { LeaseStandingsRepository } from '../calls/lost-leases.service.js';
+import { ServerListsService } from '../server-offers/server-lists.service.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
-import { ServerListsService } from '../server-offers/server-lists.service.js';
 
 export type List = 'tools' | 'prompts' | 'resources';
 

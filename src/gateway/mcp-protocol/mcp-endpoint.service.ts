@@ -4,19 +4,22 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { BodyBytes } from '../../platform/http/in-flight.js';
+import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins.js';
 import { withMarks } from '../../platform/json/exact-json.js';
-import { LeaseHoldingService, LostLeasesService } from '../calls/lost-leases.service.js';
+import { LostLeasesService } from '../calls/lost-leases.service.js';
+import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { initializeErrorIn, withoutNulls } from './client-frame.js';
 import {
+  fits,
   FrameError,
   negotiateForm,
   readFrame,
   refuseForeignOrigin,
   sendMethodNotAllowed,
+  sendNoForm,
   sendRpcError,
   sendSessionNotFound,
   writeDigits,
@@ -38,7 +41,7 @@ export class McpEndpointService {
     private readonly watch: ListChangesWorker,
     private readonly limits: RequestLimitsService,
     private readonly lostLeases: LostLeasesService,
-    private readonly holding: LeaseHoldingService,
+    private readonly holding: McpLeasesService,
     private readonly settings: Settings,
     private readonly bodies: BodyBytes,
   ) {}
@@ -64,8 +67,7 @@ export class McpEndpointService {
       if (frame !== undefined) writeDigits(response);
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       const forms = negotiateForm(request, response);
-      const fits = forms.stream || (forms.json && request.method !== 'GET' && !isSubscription(frame));
-      if (!fits) return sendRpcError(response, 406, SERVER_ERROR, NO_FORM);
+      if (!fits(forms, request.method === 'GET' || isSubscription(frame))) return sendNoForm(response);
       await this.route(agent, request, response, withoutNulls(frame));
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
@@ -152,8 +154,6 @@ function messagesIn(frame: unknown): number {
 
 const SERVER_ERROR = -32_000;
 const INVALID_PARAMS = -32_602;
-const NO_FORM =
-  'Accept admits no form of the response: send application/json, text/event-stream, or both; the stream of notifications needs the latter.';
 /** A session keeps what its client says about itself for as long as it lives. */
 const MOST_GREETING_BYTES = 65_536;
 const TOO_LONG_GREETING = `initialize may have at most ${MOST_GREETING_BYTES} bytes`;

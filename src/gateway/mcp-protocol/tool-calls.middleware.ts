@@ -6,7 +6,7 @@ import { requireAgentItself } from '../../platform/authentication/policy.js';
 import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { BodyBytes } from '../../platform/http/in-flight.js';
+import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { CallRightsService } from '../calls/call-rights.service.js';

@@ -18,7 +18,11 @@ import { IssueAccessService } from '../../work/issue-status/issue-access.service
 import { IssueCreationService } from '../../work/issues/issue-creation.service.js';
 import { IssueUpdateService } from '../../work/issues/issue-update.service.js';
 import { CreateIssueRequest, UpdateIssueRequest } from '../../work/issues/issue.request.js';
-import { type HeldLease, HeldLeasesRepository, type LeaseHolder } from '../../work/leases/leases.service.js';
+import {
+  type HeldLease,
+  McpLeasesRepository,
+  type LeaseHolder,
+} from '../../work/leases/mcp-leases.repository.js';
 import { CreateLinkRequest, LinkResponse } from '../../work/links/link.dto.js';
 import { IssueLinksService } from '../../work/links/links.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
@@ -110,7 +114,7 @@ const HELD_CHARACTERS = 20_000;
 export class IssueReadingService {
   constructor(
     private readonly lists: IssueListsService,
-    private readonly leases: HeldLeasesRepository,
+    private readonly leases: McpLeasesRepository,
     private readonly pages: IssuePagesService,
     private readonly projects: ProjectsService,
     private readonly goals: GoalsService,

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AgentDisabled } from '../../platform/authentication/authentication.errors.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import {
+  type AgentPrincipal,
+  isLeaseHolder,
+  type LeasePrincipal,
+} from '../../platform/authentication/principal.js';
 import { databaseProblem } from '../../platform/health/database-problem.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssueLeasesService, type LeaseHolder } from '../../work/leases/leases.service.js';
+import { IssueLeasesService } from '../../work/leases/leases.service.js';
+import type { LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import {
   isOffered,
   isReading,
@@ -17,7 +22,7 @@ import {
   takesToken,
 } from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { isLeaseHolder, LeaseHoldingService, type LeasePrincipal } from '../calls/lost-leases.service.js';
+import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { argumentsAs, CallerArguments, withoutAbsent } from './arguments.js';
 import {
@@ -68,7 +73,7 @@ interface Call {
 @Injectable()
 export class CallingHolderService {
   constructor(
-    private readonly holding: LeaseHoldingService,
+    private readonly holding: McpLeasesService,
     private readonly leases: IssueLeasesService,
   ) {}
 

@@ -17,11 +17,8 @@ import {
   IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
-import {
-  heartbeatIntervalSeconds,
-  HeldLeasesRepository,
-  type LeaseHolder,
-} from '../../work/leases/leases.service.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
+import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
 import type { ActiveLease } from '../heartbeat/heartbeat-call.js';
 import { WorkRequest } from '../heartbeat/heartbeat.request.js';
@@ -147,7 +144,7 @@ interface Taken extends GivenLease {
 export class TakingWorkService {
   constructor(
     private readonly heartbeats: HeartbeatService,
-    private readonly held: HeldLeasesRepository,
+    private readonly held: McpLeasesRepository,
     private readonly answers: CarriedAnswersService,
     private readonly pages: IssuePagesService,
     private readonly transactions: TransactionsService,

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { advertisedName, originalOf, partsOf } from '../../mcp/access/advertised-name.js';
+import {
+  addressed,
+  advertisedName,
+  originalOf,
+  partsOf,
+  partsOfAddress,
+  withAddressesInMessages,
+} from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { addressed, partsOfAddress, withAddressesInMessages } from '../calls/meta.js';
 import { notYours } from '../calls/tool-result.js';
 import { ServerListsService, ServerRequestsService } from './server-lists.service.js';
 

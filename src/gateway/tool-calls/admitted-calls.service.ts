@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
+import { withAddresses } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';
@@ -13,8 +14,8 @@ import { CallRecordsService } from '../calls/call-records.service.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
 import { type CallDecision, CallRightsService } from '../calls/call-rights.service.js';
 import type { AskedCall, Exchange } from '../calls/exchange.js';
+import { forwardedMeta, withoutReservedMeta } from '../calls/meta.js';
 import { needsInput } from '../calls/question-form.js';
-import { forwardedMeta, withAddresses, withoutReservedMeta } from '../calls/meta.js';
 import { toolFailure } from '../calls/tool-result.js';
 import { CallQuestionsService, InputRoundsService } from './call-questions.service.js';
 import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';

@@ -3,8 +3,8 @@ import { CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js'
 import { type TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import type { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
-import type { LeaseStanding, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
 import { LeaseOver } from '../calls/exchange.js';
+import type { LeaseStanding, LeaseStandingsRepository } from '../calls/lost-leases.service.js';
 import { CallStartRuleService, LeaseCallStartService } from './lease-calls.service.js';
 
 afterEach(() => void jest.restoreAllMocks());

@@ -1,16 +1,17 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type CallStartRule, CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
+import type { LeasePrincipal } from '../../platform/authentication/principal.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
+import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
 import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
-import { isOver, LeaseStandingsRepository } from '../calls/lease-standings.repository.js';
-import { LeaseCallsWorker, type LeasePrincipal, LostLeasesService } from '../calls/lost-leases.service.js';
+import { isOver, LeaseStandingsRepository, LostLeasesService } from '../calls/lost-leases.service.js';
 
 /** A call that is about to begin. */
 interface Entrant {
@@ -111,6 +112,82 @@ type Loose = Record<string, unknown>;
 
 /** Checks the token itself, so that its repetition after the end of the lease returns what the first one did. */
 const CHECKS_ITSELF = `${PLATFORM_PREFIX}update_issue`;
+
+/** A call that runs at a server. */
+interface Running {
+  agentId: string;
+  issueId: string;
+  token: number;
+  abort: AbortController;
+}
+
+/** A call is cancelled within a second of the end of its lease; a call that is shorter costs no look at the database. */
+const ROUND_MS = 400;
+
+/** Runs calls at servers for lease keys, and cancels those whose lease ends meanwhile (contract §7.9). */
+@Injectable()
+export class LeaseCallsWorker implements BeforeApplicationShutdown {
+  private readonly failure = new RepeatedFailure(
+    new Logger(LeaseCallsWorker.name),
+    'Whether the leases of running calls live could not be read',
+  );
+  private readonly running = new Set<Running>();
+  private timer: NodeJS.Timeout | null = null;
+  private isEnding = false;
+
+  constructor(private readonly standings: LeaseStandingsRepository) {}
+
+  /**
+   * Runs a call with an exchange that begins only while the lease lives, and is cancelled when it ends.
+   * @throws {LeaseOver} when the lease ended before the call had a result
+   */
+  async run<T>(agent: LeasePrincipal, exchange: Exchange, call: (bound: Exchange) => Promise<T>): Promise<T> {
+    const lease = { agentId: agent.id, ...agent.lease };
+    const running = { ...lease, abort: new AbortController() };
+    this.running.add(running);
+    this.schedule();
+    try {
+      const signal = AbortSignal.any([exchange.signal, running.abort.signal]);
+      const leaveLease = () => void this.running.delete(running);
+      const result = await call({ ...exchange, signal, start: { ...exchange.start, lease }, leaveLease });
+      if (running.abort.signal.aborted) throw new LeaseOver();
+      return result;
+    } catch (error) {
+      throw running.abort.signal.aborted ? new LeaseOver() : error;
+    } finally {
+      this.running.delete(running);
+    }
+  }
+
+  /** Calls that still run at shutdown get the response of a restart. */
+  beforeApplicationShutdown(): void {
+    this.isEnding = true;
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    if (this.isEnding) return;
+    this.timer ??= setTimeout(() => void this.round(), ROUND_MS);
+  }
+
+  private async round(): Promise<void> {
+    const running = [...this.running];
+    try {
+      if (running.length > 0) await this.cancelOver(running);
+      this.failure.succeeded();
+    } catch (error) {
+      this.failure.failed(error);
+    }
+    this.timer = null;
+    if (this.running.size > 0) this.schedule();
+  }
+
+  private async cancelOver(running: Running[]): Promise<void> {
+    const standings = await this.standings.read(running);
+    for (const [at, standing] of standings.entries())
+      if (this.running.has(running[at]!) && isOver(standing, true)) running[at]!.abort.abort(new LeaseOver());
+  }
+}
 
 /** Runs tool calls that came with a lease key, and answers those that its lease does not allow (contract §7.9). */
 @Injectable()

@@ -8,7 +8,12 @@ import { CallsModule } from '../calls/calls.module.js';
 import { PlatformToolsModule } from '../platform-tools/platform-tools.module.js';
 import { AdmittedCallsService } from './admitted-calls.service.js';
 import { CallQuestionsService, HeldQuestionsService, InputRoundsService } from './call-questions.service.js';
-import { CallStartRuleService, LeaseCallsService, LeaseCallStartService } from './lease-calls.service.js';
+import {
+  CallStartRuleService,
+  LeaseCallsService,
+  LeaseCallStartService,
+  LeaseCallsWorker,
+} from './lease-calls.service.js';
 import { OpenCallsService, ToolCallsService } from './tool-calls.service.js';
 
 /** Makes the calls of tools that agents ask for. */
@@ -30,6 +35,7 @@ import { OpenCallsService, ToolCallsService } from './tool-calls.service.js';
     InputRoundsService,
     LeaseCallsService,
     LeaseCallStartService,
+    LeaseCallsWorker,
     OpenCallsService,
     ToolCallsService,
   ],

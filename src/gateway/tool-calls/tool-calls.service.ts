@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import { type AgentPrincipal, isLeaseHolder } from '../../platform/authentication/principal.js';
 import { withNearest } from '../../platform/json/exact-json.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { isPlatformTool, LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
@@ -8,7 +8,7 @@ import { type Admitted, WaitingCallsService } from '../approvals/waiting-calls.s
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { isLeaseHolder, LeaseHoldingService } from '../calls/lost-leases.service.js';
+import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-result.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls.service.js';
@@ -56,7 +56,7 @@ export class ToolCallsService {
     private readonly open: OpenCallsService,
     private readonly leaseCalls: LeaseCallsService,
     private readonly approvals: WaitingCallsService,
-    private readonly holding: LeaseHoldingService,
+    private readonly holding: McpLeasesService,
   ) {}
 
   /**

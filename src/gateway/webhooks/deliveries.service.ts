@@ -1,8 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { Webhook as Signer } from 'standardwebhooks';
+import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { OutboundHttp } from '../../platform/http/outbound-http.js';
+import { OutboundError } from '../../platform/http/outbound.errors.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { nextTraceparent } from '../../platform/http/request-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import {
   type Attempt,
@@ -10,12 +15,88 @@ import {
   DeliveryJobsRepository,
   type DeliveryRow,
   type DueDelivery,
-  MOST_TRIES,
-  pauseAfter,
 } from './webhook-delivery.repository.js';
-import { WebhookClient } from './webhook.client.js';
-import { WebhookRepository } from './webhook.repository.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook, WebhookDelivery, type WebhookEnd } from './webhook.entities.js';
+import { WebhookRepository } from './webhook.repository.js';
+
+/** A target responds first and works afterwards. */
+const TIMEOUT_MS = 15_000;
+const MOST_BYTES = 64 * 1024;
+
+/** Sends one event to one target, signed as Standard Webhooks define it. It never follows a redirect. */
+@Injectable()
+export class WebhookClient implements OnApplicationShutdown {
+  private readonly http: OutboundHttp;
+
+  constructor(
+    private readonly secrets: WebhookSecretsService,
+    settings: Settings,
+  ) {
+    const limits = { maxRedirects: 0, maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS };
+    this.http = new OutboundHttp({ allowedHosts: settings.outboundAllowedHosts, ...limits });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.http.close();
+  }
+
+  /**
+   * Returns the outcome of one try, also when the target fails.
+   * @throws {Error} when `signal` has ended it
+   */
+  async send(delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+    const begun = Date.now();
+    const outcome = await this.outcomeOf(delivery, signal);
+    return { at: new Date(begun).toISOString(), ...outcome, durationMs: Date.now() - begun };
+  }
+
+  private async outcomeOf(
+    delivery: DueDelivery,
+    signal: AbortSignal,
+  ): Promise<Pick<Attempt, 'status' | 'error'>> {
+    try {
+      const { url } = delivery;
+      const response = await this.http.fetch(url, {
+        method: 'POST',
+        signal,
+        ...(await this.signed(delivery)),
+      });
+      await response.body?.cancel();
+      if (response.ok) return { status: response.status, error: null };
+      return { status: response.status, error: `The target responded with ${response.status}.` };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof OutboundError) return { status: null, error: error.message };
+      throw error;
+    }
+  }
+
+  private async signed({ webhookId, event, traceparent }: DueDelivery): Promise<RequestInit> {
+    const body = JSON.stringify(event);
+    const at = new Date();
+    const signatures = (await this.secrets.all(webhookId)).map((secret) =>
+      new Signer(secret).sign(event.id, at, body),
+    );
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'agent-work-platform',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': signatures.join(' '),
+      ...(traceparent && { traceparent: nextTraceparent(traceparent) }),
+    };
+    return { headers, body };
+  }
+}
+
+/** About 28 hours, with the pauses of `pauseAfter`. */
+const MOST_TRIES = 13;
+
+/** Seconds until the next try, as graphile-worker backs off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
+function pauseAfter(tries: number): number {
+  return Math.exp(Math.min(10, tries));
+}
 
 /** Requests another try: graphile-worker makes it, after the same pause as `pauseAfter`. */
 export class TargetFailed extends Error {}

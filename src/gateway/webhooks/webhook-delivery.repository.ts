@@ -60,16 +60,8 @@ const ADD = `graphile_worker.add_job('${DELIVER}', json_build_object('deliveryId
   queue_name => 'webhook:' || d.webhook_id || ':' || abs(hashtext(d.lane)::bigint) % ${QUEUES},
   job_key => d.id::text, max_attempts => 100)`;
 
-/** About 28 hours, with the pauses of `pauseAfter`. */
-export const MOST_TRIES = 13;
-
 /** How many attempts a delivery shows, the newest; `MOST_TRIES` counts from its last reset, attempts go on (contract §8.4). */
 export const MOST_ATTEMPTS_KEPT = 50;
-
-/** Seconds until the next try, as graphile-worker backs off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
-export function pauseAfter(tries: number): number {
-  return Math.exp(Math.min(10, tries));
-}
 
 /** One try. `status` is the target's HTTP status, null when there was no response. */
 export interface Attempt {

@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
-import { DeliveriesService } from './deliveries.service.js';
+import { DeliveriesService, WebhookClient } from './deliveries.service.js';
 import { DeliveryJobsRepository, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
-import { WebhookFeedRepository, WebhookFeedService, WebhookWorker } from './webhook.worker.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { WebhookClient } from './webhook.client.js';
 import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.entities.js';
 import { WebhookRepository } from './webhook.repository.js';
+import { WebhookFeedRepository, WebhookFeedService, WebhookWorker } from './webhook.worker.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
 

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsString, Matches, MaxLength } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.query.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import { categories, type Category } from '../catalog/catalog-entry.js';
 import { CatalogEntryDetailResponse } from '../catalog/catalog-entry.response.js';
 

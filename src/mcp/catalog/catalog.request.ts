@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsISO8601, IsObject, IsString, Max, MaxLength, Min } from 'class-validator';
-import { toBoolean, toWholeNumber } from '../../platform/http/page.query.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toBoolean, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import {
   categories,
   type Category,

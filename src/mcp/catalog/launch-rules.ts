@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { EnvironmentVariable, StdioEntry } from './catalog-entry.js';
+import { hostsIn } from './network-hosts.js';
 import { declared, type Folder, templateError, variablesOf } from './placeholders.js';
-import { effectiveValue, formatError, hostsIn } from './variable-value.js';
+import { effectiveValue, formatError } from './variable-value.js';
 
 /** The result of checking one field: its path and the error, or null if it is valid. */
 export type Check = [path: string, message: string | null];

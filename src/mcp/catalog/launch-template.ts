@@ -1,8 +1,9 @@
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { EnvironmentVariable, RemoteEntry, StdioEntry } from './catalog-entry.js';
 import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
+import { type EntryNetwork, networkOf } from './network-hosts.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
-import { effectiveValue, type HostAndPort, hostsIn, missingVariables } from './variable-value.js';
+import { effectiveValue, missingVariables } from './variable-value.js';
 
 /** The address of an http or sse server and the headers of its requests. */
 export interface Remote {
@@ -64,7 +65,7 @@ export interface Launch {
   readOnlyPaths: string[];
   writablePaths: string[];
   /** What the server may reach; absent: the network of the host. */
-  network?: { kind: 'none' | 'any' } | { kind: 'hosts'; hosts: HostAndPort[] };
+  network?: EntryNetwork;
 }
 
 /**
@@ -114,13 +115,6 @@ function refuseMissingProgram(entry: StdioEntry, { values, dataDir }: LaunchPlac
   throw new RuntimeNotDetected(
     `Needs a program of this host that was not found: ${description} Looked for ${(searchPaths ?? []).join(', ')}. Install it, or set ${name} to its path.`,
   );
-}
-
-/** A host whose variable has no value is left out; without any host the server reaches nothing. */
-function networkOf({ manifest: { network } }: StdioEntry, fill: Fill): Launch['network'] {
-  if (network === undefined || network === null) return undefined;
-  if (typeof network === 'string') return { kind: network };
-  return { kind: 'hosts', hosts: network.hosts.flatMap((text) => hostsIn(fill(text) ?? '')) };
 }
 
 type Fill = (template: string) => string | null;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hostsIn } from './variable-value.js';
+import { hostsIn } from './network-hosts.js';
 
 it.each([
   ['api.example.com', ['api.example.com:443']],

@@ -81,50 +81,6 @@ function isHeaderText(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
-/** A host that a server may reach; `*.example.com` is every name below it. */
-export interface HostAndPort {
-  host: string;
-  port: number;
-}
-
-const HTTPS_PORT = 443;
-
-/** The ports of addresses that name none, by scheme. */
-const PORTS: Record<string, number> = {
-  http: 80,
-  https: HTTPS_PORT,
-  postgres: 5432,
-  postgresql: 5432,
-  mysql: 3306,
-  mariadb: 3306,
-  sqlserver: 1433,
-  mongodb: 27017,
-  'mongodb+srv': 27017,
-  redis: 6379,
-  rediss: 6379,
-};
-
-/**
- * Returns the hosts that a text of `network.hosts` names once its variables are filled in: a host, `host:port`, a URL,
- * or a connection string with one or several hosts. A text that names none, such as `sqlite:///file`, gives none.
- */
-export function hostsIn(text: string): HostAndPort[] {
-  const [, scheme, rest = text] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text.trim()) ?? [];
-  const port = scheme === undefined ? HTTPS_PORT : PORTS[scheme.toLowerCase()];
-  const [authority = ''] = rest.split(/[/?#]/, 1);
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',');
-  return hosts.flatMap((host) => hostAndPort(host.trim(), port));
-}
-
-function hostAndPort(text: string, defaultPort: number | undefined): HostAndPort[] {
-  const [, bracketed, plain, digits] =
-    /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  const host = (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');
-  const port = digits === undefined ? defaultPort : Number(digits);
-  const isUsable = host !== undefined && host !== '' && port !== undefined && port > 0 && port < 65_536;
-  return isUsable ? [{ host, port }] : [];
-}
-
 /** In the value of a `filepath` variable: the agent whose process uses the path (contract §3.1). */
 const AGENT_ID = '{agentId}';
 

@@ -6,12 +6,13 @@ import { isForeignKeyViolation } from '../../platform/database/postgres-errors.j
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { storableText } from '../../platform/http/text-rules.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { demandsSignIn } from '../oauth/sign-in-offer.js';
+import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import {
   CredentialSetRepository,
@@ -22,7 +23,6 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { DEFAULT_SET, ServerCredential } from '../server-records/server-records.entities.js';
-import { storableText } from '../server-records/server-text.js';
 import { type EnvValues, omissionErrors } from './credential-changes.js';
 import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
 import { CredentialValuesService } from './credentials.service.js';

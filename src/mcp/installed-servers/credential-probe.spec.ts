@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { reportsUnreachable } from './verification-result.js';
+import { reportsUnreachable } from './server-verifier.service.js';
 
 const saying = (text: string) => ({ isError: true, content: [{ type: 'text', text }] });
 

@@ -18,7 +18,7 @@ import {
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits, type ServerLimits } from '../processes/server-description.js';
+import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/process-control.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

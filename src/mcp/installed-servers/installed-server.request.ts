@@ -1,10 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
-import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
-import { LIMIT_RANGES, type LimitName } from '../processes/server-description.js';
+import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
+import { LIMIT_RANGES, type LimitName } from '../processes/server-limits.js';
 
 const limit = (name: LimitName, description: string, example: number) =>
   ({

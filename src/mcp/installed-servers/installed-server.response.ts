@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import { type CatalogEntry, type Transport, transports } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-value.js';
-import type { ServerLimits } from '../processes/server-description.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import type { ProcessLogLine } from '../running/server-logs.service.js';
 import type { InstalledServerRow } from '../server-records/installed-server.repository.js';
 import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';

@@ -4,13 +4,14 @@ import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { storableText } from '../../platform/http/text-rules.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CredentialSetsService } from '../credentials/credential-sets.service.js';
 import { CredentialValuesService } from '../credentials/credentials.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits } from '../processes/server-description.js';
+import { changedLimits } from '../processes/server-limits.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { ProcessControlService } from '../server-processes/process-control.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
@@ -22,8 +23,8 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
+import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { ServerNameTaken } from '../server-records/server-records.errors.js';
-import { storableText } from '../server-records/server-text.js';
 import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
 import type { ServerWithCatalogEntry } from './installed-server.response.js';
 
@@ -93,7 +94,7 @@ export class ServerStatusService implements OnModuleInit {
   onModuleInit(): void {
     this.processEvents.crashLimit.subscribe(({ serverId, credentialSetId, reason }) => {
       this.transactions.afterCommit(() =>
-        credentialSetId === serverId
+        credentialSetId === defaultSetOf(serverId)
           ? this.fail(serverId, reason)
           : this.credentialSets.fail(serverId, credentialSetId, reason),
       );
@@ -200,7 +201,7 @@ export class InstalledServersService {
   }
 
   private async defaultSet(id: string): Promise<CredentialSetRow> {
-    return (await this.sets.findById(id))!;
+    return (await this.sets.findById(defaultSetOf(id)))!;
   }
 
   private async applyLimits(before: InstalledServerRow, change: ServerLimitsRequest): Promise<object> {

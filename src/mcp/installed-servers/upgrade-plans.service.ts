@@ -14,6 +14,7 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
+import { defaultSetOf } from '../server-records/server-records.entities.js';
 import {
   hashOf,
   type ListedTool,
@@ -131,7 +132,7 @@ export class UpgradePlansService {
       );
     refuseUnlessReviewed(inCatalog, this.settings);
     refuseUnlessInstallable(inCatalog, await this.runtimes.report());
-    const installed = await this.descriptions.instance(server.id);
+    const installed = await this.descriptions.instance(server.id, defaultSetOf(server.id));
     const target = isUpdate(server.entry, inCatalog) ? inCatalog : null;
     const instance = { ...installed, entry: inCatalog, eraVerdict: null, isTrial: true };
     return { server, target, instance, ...(await this.variablesOf(instance)) };

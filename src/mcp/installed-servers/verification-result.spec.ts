@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { failed, lateReason, passed, statusAfter, StepClock } from './verification-result.js';
+import { failed, lateReason, passed, StepClock } from './verification-result.js';
+import { statusAfter } from './verification.service.js';
 
 it.each([
   ['enabled', 'ok', 'enabled'],

@@ -18,7 +18,11 @@ import {
 } from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { type ServerStatus, ServerVerification } from '../server-records/server-records.entities.js';
+import {
+  defaultSetOf,
+  type ServerStatus,
+  ServerVerification,
+} from '../server-records/server-records.entities.js';
 import type {
   Verification,
   VerificationOutcome,
@@ -27,7 +31,6 @@ import type {
 import { ToolChangesService } from '../server-tools/tool-changes.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
-import { statusAfter } from './verification-result.js';
 
 /** How many verifications of a server are kept. */
 const KEPT = 50;
@@ -56,7 +59,7 @@ export class VerificationService {
       const server = await this.servers.findById(serverId);
       if (!server) throw new NotFound();
       const outcome = await this.verifier.verify(
-        () => this.descriptions.instance(server.id),
+        () => this.descriptions.instance(server.id, defaultSetOf(server.id)),
         server.entry,
         ended,
       );
@@ -138,7 +141,7 @@ export class VerificationService {
   /** Whether only the set `default` failed: the server goes on with the sets with which people have signed in. */
   private async lacksSignIn(serverId: string, { status }: Verification): Promise<boolean> {
     if (status === 'ok') return false;
-    return (await this.sets.findById(serverId))?.status === 'sign_in_needed';
+    return (await this.sets.findById(defaultSetOf(serverId)))?.status === 'sign_in_needed';
   }
 
   /** Drains a server that failed, and clears the back-off of one that works again. */
@@ -159,4 +162,10 @@ function happeningsOf(
   if (before === after) return [verified];
   if (after === 'error') return [verified, { type: 'mcp.server.failed', subject, data: { reason: details } }];
   return [verified, { type: 'mcp.server.enabled', subject, data: { from: before } }];
+}
+
+/** An enabled server that fails becomes `error`; ok on `error` gives `enabled`; `disabled` stays (contract §3.3). */
+export function statusAfter(before: ServerStatus, { status }: Pick<Verification, 'status'>): ServerStatus {
+  if (before === 'disabled') return 'disabled';
+  return status === 'ok' ? 'enabled' : 'error';
 }

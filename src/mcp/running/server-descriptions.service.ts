@@ -14,12 +14,13 @@ import {
   type EraVerdict,
   type RemoteServer,
   type ServerDescription,
-  type ServerLimits,
   type StdioServer,
 } from '../processes/server-description.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { dataFolderOf, withAgentFolders } from '../server-processes/server-folders.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import { defaultSetOf } from '../server-records/server-records.entities.js';
 
 /** The entry of a server in one revision. */
 interface InstalledEntry {
@@ -113,7 +114,7 @@ export class ServerDescriptionsService {
    * Returns the installed server with the values of a credential set decrypted.
    * @throws {NotFound} {CredentialsRevoked} {SealBroken}
    */
-  async instance(serverId: string, credentialSetId = serverId): Promise<ServerInstance> {
+  async instance(serverId: string, credentialSetId: string): Promise<ServerInstance> {
     const row = await this.servers.findSealed(serverId, credentialSetId);
     if (!row) throw new NotFound();
     if (row.isRevoked) throw new CredentialsRevoked(row.credentialSetName);
@@ -132,7 +133,7 @@ export class ServerDescriptionsService {
       limits: row.limits,
       values,
       // It was found with the set `default`.
-      eraVerdict: credentialSetId === row.id ? row.eraVerdict : null,
+      eraVerdict: credentialSetId === defaultSetOf(row.id) ? row.eraVerdict : null,
     };
   }
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.query.js';
 import { pick } from '../../platform/http/pick.js';
+import { toBoolean } from '../../platform/http/validation.pipe.js';
 import type { FoundRuntime, MissingRuntime, RuntimeReport } from './runtime.service.js';
 
 /** One runtime; a runtime that this host lacks is `{detected: false}` alone. */

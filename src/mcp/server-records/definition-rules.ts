@@ -1,6 +1,5 @@
-import { cutToBytes } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText } from '../../platform/http/text-rules.js';
 import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
-import { storableText } from './server-text.js';
 
 type Loose = Record<string, unknown>;
 

@@ -10,7 +10,8 @@ import {
 } from 'typeorm';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import type { EraVerdict, ServerLimits } from '../processes/server-description.js';
+import type { EraVerdict } from '../processes/server-description.js';
+import type { ServerLimits } from '../processes/server-limits.js';
 import type { ServerLogLine } from '../processes/supervision/stderr-ring.js';
 import type { StoredVerification, Verification } from './verification.js';
 
@@ -83,6 +84,9 @@ export class InstalledServer {
 
 /** The set that every server has. Its id is the id of its server. */
 export const DEFAULT_SET = 'default';
+
+/** Returns the id of the set `default` of a server: it is that of the server. */
+export const defaultSetOf = (serverId: string): string => serverId;
 
 /**
  * Why an enabled server cannot be used with a set: a person has to sign in, the server crashed too often, or the set was

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cutToBytes, textError } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText, textError } from '../../platform/http/text-rules.js';
+import { withVisibleDescriptions } from '../../platform/http/visible-text.js';
 import { canonicalJson, isJsonObject, jsonText } from '../../platform/json/exact-json.js';
 import {
   Findings,
@@ -14,7 +15,6 @@ import {
   text,
   WarningList,
 } from './definition-rules.js';
-import { storableText, withVisibleDescriptions } from './server-text.js';
 import { inputSchemaOf, outputSchemaOf, rootCombinators, withSortedSets } from './tool-schemas.js';
 
 /** What a server says about one tool, in the order in which it says it, with members of its maker's own. */

@@ -9,7 +9,11 @@ import { ServerToolsController, TryOutController } from './server-tools.controll
 import { ServerToolsService, TryOutService } from './server-tools.service.js';
 import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call.repository.js';
 import { DefinitionChecksWorker, ToolChangesService } from './tool-changes.service.js';
-import { FirstListingsService, ToolListingsService } from './tool-listings.service.js';
+import {
+  FirstListingsService,
+  FirstListingWaitService,
+  ToolListingsService,
+} from './tool-listings.service.js';
 import { ServerTool, ToolCall } from './tool.entities.js';
 
 @Module({
@@ -24,6 +28,7 @@ import { ServerTool, ToolCall } from './tool.entities.js';
   providers: [
     DefinitionChecksWorker,
     FirstListingsService,
+    FirstListingWaitService,
     ServerToolRepository,
     { provide: getRepositoryToken(ServerTool), useExisting: ServerToolRepository },
     ServerToolsService,
@@ -36,6 +41,7 @@ import { ServerTool, ToolCall } from './tool.entities.js';
   ],
   exports: [
     FirstListingsService,
+    FirstListingWaitService,
     ServerToolRepository,
     ToolCallRepository,
     ToolChangesService,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { storableText } from '../../platform/http/text-rules.js';
 import { canonicalJson, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import { McpError, McpUnavailable, type UnavailableKind } from '../processes/connection/mcp-errors.js';
-import { storableText } from '../server-records/server-text.js';
 
 /** The names and JSON types of a call's arguments, never a value (contract §8). */
 export type ArgumentShape = Record<string, string>;

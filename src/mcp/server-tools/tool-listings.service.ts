@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { settlesWithin } from '../processes/connection/deadlines.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { credentialSetOf } from '../processes/server-description.js';
+import { credentialSetOf, scopeOf, type UsedServer } from '../processes/server-description.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import type { StartedServer } from '../processes/supervision/supervisor-settings.js';
 import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
 import { CancellableWorkService } from '../server-processes/process-control.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ToolChangesService } from './tool-changes.service.js';
@@ -74,7 +76,7 @@ export class ToolListingsService implements OnModuleInit {
     return this.transactions.run(async () => {
       await this.servers.lock(serverId);
       if ((await this.servers.processRevision(serverId, credentialSetId)) !== revision) return false;
-      await this.changes.keep(serverId, tools, { isDefaultSet: credentialSetId === serverId });
+      await this.changes.keep(serverId, tools, { isDefaultSet: credentialSetId === defaultSetOf(serverId) });
       return true;
     });
   }
@@ -101,7 +103,8 @@ export class ToolListingsService implements OnModuleInit {
   /** Lists a running server. One that has ended meanwhile is listed when it starts again. */
   private async listLive(serverId: string): Promise<void> {
     const running = this.supervisor.live().filter((server) => server.serverId === serverId);
-    const live = running.find(({ credentialSetId }) => credentialSetId === serverId) ?? running[0];
+    const live =
+      running.find(({ credentialSetId }) => credentialSetId === defaultSetOf(serverId)) ?? running[0];
     if (!live) return;
     try {
       await this.list(serverId, live.scope);
@@ -152,4 +155,59 @@ export class FirstListingsService {
       this.running.delete(serverId);
     }
   }
+}
+
+/** A server whose tools have never been listed. */
+export interface UnlistedServer extends UsedServer {
+  slug: string;
+}
+
+/** How long one list waits for such a server (contract §3.3): some clients give up a start-up that takes 10 s. */
+const WAIT_MS = 2_000;
+
+/** How long lists do not wait for a server again after a wait without result. */
+const HOLD_OFF_MS = 60_000;
+
+/**
+ * Lets the first list of an agent's tools wait for servers that were never listed. The listing continues when the wait
+ * is over, and a server that does not respond delays one list per minute, not each.
+ */
+@Injectable()
+export class FirstListingWaitService {
+  private readonly log = new Logger(FirstListingWaitService.name);
+  private readonly heldOff = new Map<string, number>();
+
+  constructor(private readonly listings: FirstListingsService) {}
+
+  /** Returns whether any of them was listed meanwhile. */
+  async forAll(servers: readonly UnlistedServer[], agentId: string): Promise<boolean> {
+    const listed = await Promise.all(servers.map((server) => this.forOne(server, agentId)));
+    return listed.includes(true);
+  }
+
+  private async forOne(server: UnlistedServer, agentId: string): Promise<boolean> {
+    const { serverId, slug } = server;
+    if ((this.heldOff.get(serverId) ?? 0) > performance.now()) return false;
+    const listed = await withinPatience(this.listings.ensure(serverId, scopeOf(server, agentId)));
+    if (listed) this.heldOff.delete(serverId);
+    else this.holdOff(serverId, slug);
+    return listed;
+  }
+
+  private holdOff(serverId: string, slug: string): void {
+    this.heldOff.set(serverId, performance.now() + HOLD_OFF_MS);
+    this.log.warn(
+      `The tools of ${slug} could not be listed for the first time; verify the server to see why.`,
+    );
+  }
+}
+
+/** Returns false for a listing that fails or takes too long. */
+async function withinPatience(listing: Promise<void>): Promise<boolean> {
+  const listed = listing.then(
+    () => true,
+    // The caller logs the failure, and the server keeps its reason.
+    () => false,
+  );
+  return (await settlesWithin(listed, WAIT_MS)) && listed;
 }

@@ -9,7 +9,7 @@ import {
   SessionAuthenticationService,
   SessionCookieService,
 } from '../../platform/authentication/session-authentication.service.js';
-import { leadTo } from '../../platform/http/redirects.js';
+import { leadTo } from '../../platform/http/browser-redirects.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { ClientDescriptionService } from '../oauth/client-identities.service.js';
 import { OauthCallbackService, OauthSignInService } from './oauth-sign-in.service.js';

@@ -3,15 +3,14 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AccessGuard, PolicyCheckService } from './access.guard.js';
-import { ApiKey, Session, User } from './authentication.entities.js';
 import { ApiKeyRepository } from './api-key.repository.js';
-import { AuthenticationChoresWorker } from './authentication-chores.worker.js';
+import { ApiKey, Session, User } from './authentication.entities.js';
 import { BearerStrategy, KeyAuthenticationService } from './key-authentication.service.js';
 import { LeaseKeysService } from './lease-keys.service.js';
 import { RefusalRecordsService } from './refusal-records.service.js';
 import { OidcRateService, RequestLimitsService } from './request-limits.service.js';
 import { SessionAuthenticationService, SessionCookieService } from './session-authentication.service.js';
-import { SessionRepository } from './session.repository.js';
+import { AuthenticationChoresWorker, SessionRepository } from './session.repository.js';
 import { UserRepository } from './user.repository.js';
 
 /** Provides the guard of every route, and what it knows callers by: users, their keys and sessions. */

@@ -57,6 +57,14 @@ export interface AgentPrincipal {
   keyExpiresAt: Date | null;
 }
 
+/** An agent that sent the key of a lease. */
+export type LeasePrincipal = AgentPrincipal & { lease: LeaseOfKey };
+
+/** Returns whether the caller sent the key of a lease. */
+export function isLeaseHolder(agent: AgentPrincipal): agent is LeasePrincipal {
+  return agent.lease !== null;
+}
+
 export type Principal = UserPrincipal | AgentPrincipal;
 
 export function actorOf(principal: Principal): Actor {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, Raw, Repository } from 'typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { DataSource, IsNull, Not, Raw, Repository } from 'typeorm';
+import { ChoresWorker } from '../chores/chores.worker.js';
 import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page.query.js';
+import { ApiKey, Session } from './authentication.entities.js';
 import type { Role } from './principal.js';
-import { Session } from './authentication.entities.js';
 
 /** The longest User-Agent that a session keeps. */
 export const USER_AGENT_LENGTH = 200;
@@ -136,4 +137,25 @@ export class SessionRepository extends Repository<Session> {
     );
     return removed;
   }
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Removes expired sessions and elevated keys. Nothing depends on when that happens. */
+@Injectable()
+export class AuthenticationChoresWorker {
+  constructor(
+    chores: ChoresWorker,
+    @InjectRepository(Session) sessions: SessionRepository,
+    @InjectRepository(ApiKey) keys: Repository<ApiKey>,
+  ) {
+    chores.add({ name: 'expired elevated keys', everySeconds: MINUTE, run: () => sweepElevated(keys) });
+    chores.add({ name: 'expired sessions', everySeconds: HOUR, run: () => sessions.sweep() });
+  }
+}
+
+async function sweepElevated(keys: Repository<ApiKey>): Promise<number> {
+  const expiresAt = Raw((column) => `${column} <= now()`);
+  return (await keys.delete({ sessionId: Not(IsNull()), expiresAt })).affected ?? 0;
 }

@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { BodyBytes, InFlight } from './in-flight.js';
+import { BodyBytes } from './byte-limits.js';
+import { InFlight } from './in-flight.js';
 
 const KIB = 1024;
 const inFlight = new InFlight();

@@ -12,9 +12,10 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { jsonText } from '../json/exact-json.js';
-import type { AnswerBytes, InFlight } from './in-flight.js';
-import { answerProtocolErrors, pathOf, sendProblem } from './problem.filter.js';
+import type { AnswerBytes } from './byte-limits.js';
+import type { InFlight } from './in-flight.js';
 import { Problem } from './problem.js';
+import { answerProtocolErrors, pathOf, sendProblem } from './problem.filter.js';
 import { PROBES } from './routes.js';
 
 /** How many connections beyond the limit get an answer that refuses them; further ones are closed at once. */

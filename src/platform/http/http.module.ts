@@ -1,8 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { HttpsRule, type HttpsRuleSettings } from './https-rule.js';
-import { AnswerBytes, type AnswerLimits, BodyBytes, InFlight } from './in-flight.js';
+import { AnswerBytes, type AnswerLimits, BodyBytes } from './byte-limits.js';
+import { HttpsRule, type HttpsRuleSettings, TrustedProxies } from './https-rule.js';
+import { InFlight } from './in-flight.js';
 import { PublicAddress, ServiceOrigins } from './origins.js';
-import { TrustedProxies } from './request-context.js';
 import { KnownRoutes } from './routes.js';
 
 /** The checks that a request passes before authentication. */

@@ -5,15 +5,7 @@ import type { Request, Response } from 'express';
 import { crc32 } from 'node:zlib';
 import { ValidationFailed } from './problem.js';
 import { textError } from './text-rules.js';
-import { MayBeAbsent } from './validation.pipe.js';
-
-/** Converts `true` and `false`; any other value stays a string and fails validation. */
-export const toBoolean = ({ value }: { value: unknown }) =>
-  value === 'true' ? true : value === 'false' ? false : value;
-
-/** Converts a whole number; any other value stays a string and fails validation. */
-export const toWholeNumber = ({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+import { MayBeAbsent, toBoolean, toWholeNumber } from './validation.pipe.js';
 
 /** The most rows of a page. */
 export const MOST_ROWS = 1_000;

@@ -118,3 +118,8 @@ export function cutToBytes(text: string, mostBytes: number): string {
   const { read, written } = new TextEncoder().encodeInto(text, bytes);
   return read === text.length ? text : UTF8.decode(bytes.subarray(0, written));
 }
+
+/** Returns a text in a form that the database accepts: NUL and lone surrogates become U+FFFD. */
+export function storableText(text: string): string {
+  return Buffer.from(text).toString().replaceAll('\0', '\ufffd');
+}

@@ -12,6 +12,14 @@ export const MayBeAbsent = () => ValidateIf((_, value) => value !== undefined);
 /** Allows a field to be left out, which keeps its value, or to be `null`, which clears it. */
 export const MayBeNull = () => ValidateIf((_, value) => value !== undefined && value !== null);
 
+/** Converts `true` and `false`; any other value stays a string and fails validation. */
+export const toBoolean = ({ value }: { value: unknown }) =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+/** Converts a whole number; any other value stays a string and fails validation. */
+export const toWholeNumber = ({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+
 /** Validates bodies and queries against their classes: unknown fields are rejected, and every error has its path. */
 export function validationPipe(): ValidationPipe {
   return new StrictPipe({

@@ -1,3 +1,5 @@
+import { ExactNumber } from '../json/exact-json.js';
+
 /**
  * Characters that a model reads and a person does not see, by the properties of Unicode: controls, format characters (tags,
  * bidi), private use, what is ignored by default (variation selectors, fillers), and every blank but those that people type.
@@ -34,4 +36,22 @@ function isSeen(text: string, at: number): boolean {
 function isForm(text: string, at: number): boolean {
   FORM.lastIndex = at;
   return FORM.test(text);
+}
+
+/** Returns a value in which every `title` and `description`, at any depth, is visible. Other members stay as they are. */
+export function withVisibleDescriptions<T>(value: T): T {
+  return copied(value) as T;
+}
+
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      typeof item === 'string' && (name === 'description' || name === 'title')
+        ? visibleText(item)
+        : copied(item),
+    ]),
+  );
 }

@@ -7,15 +7,15 @@ import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
+import { IdempotencyKeyRepository } from './idempotency-key.repository.js';
 import {
   answeredBy,
-  IdempotencyKeyRepository,
   identityOf,
   isStoredRefusal,
   KeyInUse,
   keyOf,
   type RequestIdentity,
-} from './idempotency-key.repository.js';
+} from './idempotency-rules.js';
 
 /** Removes stored responses after 24 hours. */
 @Injectable()

@@ -9,14 +9,14 @@ import { Encryption } from '../encryption/encryption.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { jsonText, parseJson } from '../json/exact-json.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
+import { IdempotencyKeyRepository } from './idempotency-key.repository.js';
 import {
   answeredBy,
-  IdempotencyKeyRepository,
   identityOf,
   isStoredRefusal,
   KeyInUse,
   type RequestIdentity,
-} from './idempotency-key.repository.js';
+} from './idempotency-rules.js';
 
 /** Knows the projects that paths lead to. The layer that has projects registers it. */
 export interface ReplayRights {

@@ -6,11 +6,12 @@ import type { Request, Response } from 'express';
 import { Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../authentication/api-key-format.js';
+import { Session } from '../authentication/authentication.entities.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
 import { makeSessionToken } from '../authentication/session-authentication.service.js';
-import { Session } from '../authentication/authentication.entities.js';
 import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
+import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { HttpsRule } from '../http/https-rule.js';
 import { textError } from '../http/text-rules.js';
@@ -64,7 +65,7 @@ function secretsOf(browserSecret: string, state: string): SignInSecrets {
 }
 
 /** A sign-in on its way ends after this time. */
-export const SIGN_IN_LIFE = `interval '10 minutes'`;
+const SIGN_IN_LIFE = `interval '10 minutes'`;
 
 /** A sign-in that has begun. */
 type BegunSignIn = Pick<OidcSignIn, 'returnTo' | 'sessionId' | 'createdAt'>;
@@ -236,4 +237,30 @@ function emailOf({ claims: { email } }: Person): string | null {
 function refuseOldAuthentication({ authTime, subject }: Person, startedAt: Date): void {
   const earliest = startedAt.getTime() / 1_000 - CLOCK_TOLERANCE_SECONDS;
   if (authTime === null || authTime < earliest) throw new SignInRefused('not_confirmed', { subject });
+}
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const BATCH = 5_000;
+
+/** Removes unfinished sign-ins and used logout tokens. Nothing depends on when that happens. */
+@Injectable()
+export class OidcChoresWorker {
+  constructor(
+    chores: ChoresWorker,
+    @InjectRepository(OidcSignIn) private readonly signIns: Repository<OidcSignIn>,
+    @InjectRepository(OidcLogout) logouts: OidcLogoutRepository,
+  ) {
+    chores.add({ name: 'unfinished sign-ins', everySeconds: MINUTE, run: () => this.sweepSignIns() });
+    chores.add({ name: 'used logout tokens', everySeconds: HOUR, run: () => logouts.sweep() });
+  }
+
+  /** SQL: a bounded deletion. */
+  private async sweepSignIns(): Promise<number> {
+    const old = `SELECT state_hash FROM oidc_sign_ins WHERE created_at <= now() - ${SIGN_IN_LIFE} LIMIT ${BATCH}`;
+    const [, removed] = await this.signIns.query<[unknown, number]>(
+      `DELETE FROM oidc_sign_ins WHERE state_hash = ANY(ARRAY(${old}))`,
+    );
+    return removed;
+  }
 }

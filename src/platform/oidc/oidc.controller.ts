@@ -9,7 +9,7 @@ import {
   SessionCookieService,
 } from '../authentication/session-authentication.service.js';
 import { Problem } from '../http/problem.js';
-import { leadTo, ownPath } from '../http/redirects.js';
+import { leadTo, ownPath } from '../http/browser-redirects.js';
 import { readBody } from '../http/request-body.js';
 import { CarriesSecret, ReadsOwnBody, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsString } from 'class-validator';
-import { toBoolean } from '../http/page.query.js';
 import { IsText } from '../http/text-rules.js';
-import { MayBeAbsent } from '../http/validation.pipe.js';
+import { MayBeAbsent, toBoolean } from '../http/validation.pipe.js';
 import type { Identity } from './oidc.entities.js';
 
 export class SetIdentityRequest {

@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { BackchannelLogoutController, OidcController } from './oidc.controller.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
-import { OidcChoresWorker } from './oidc-chores.worker.js';
-import { OidcCookieService, OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
 import { OidcDiscoveryClient, OidcHttpService } from './oidc-discovery.client.js';
 import { OidcLogoutRepository } from './oidc-logout.repository.js';
 import { OidcProviderClient } from './oidc-provider.client.js';
+import {
+  OidcChoresWorker,
+  OidcCookieService,
+  OidcSignInService,
+  SignInRecordsService,
+} from './oidc-sign-in.service.js';
 import { OidcUsersService } from './oidc-users.service.js';
+import { BackchannelLogoutController, OidcController } from './oidc.controller.js';
 import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
 import { UserIdentityController } from './user-identity.controller.js';
 import { UserIdentityService } from './user-identity.service.js';

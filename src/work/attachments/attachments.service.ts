@@ -7,7 +7,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -29,7 +29,7 @@ export class AttachmentsService {
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
-    private readonly attempts: AttemptsRepository,
+    private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<Attachment>> {
@@ -60,7 +60,7 @@ export class AttachmentsService {
     const by = actorOf(caller);
     const uploadedBy = { uploadedByType: by.type, uploadedById: by.id, uploadedByName: by.name };
     return this.transactions.run(async () => {
-      if (caller.type === 'user') await this.attempts.endWait([issue.id]);
+      if (caller.type === 'user') await this.givenBack.endWait([issue.id]);
       await this.uploads.complete(file.id);
       const attachment = await this.insert({ ...file, issueId: issue.id, ...uploadedBy });
       const { id, filename, contentType, size } = file;
@@ -83,7 +83,7 @@ export class AttachmentsService {
     if (caller.type === 'agent' && caller.id !== seen.uploadedById)
       throw new Forbidden('An agent deletes only uploads of its own.');
     await this.transactions.run(async () => {
-      if (caller.type === 'user') await this.attempts.endWait([seen.issueId]);
+      if (caller.type === 'user') await this.givenBack.endWait([seen.issueId]);
       const { affected } = await this.attachments.delete({ id: seen.id });
       if (affected !== 1) throw new NotFound();
       const data = { attachmentId: seen.id, filename: seen.filename };

@@ -7,7 +7,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -44,7 +44,7 @@ export class CommentsService {
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
     private readonly quotas: QuotasService,
-    private readonly attempts: AttemptsRepository,
+    private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<CommentRow>> {
@@ -115,7 +115,7 @@ export class CommentsService {
 
   /** What a person says may be what the agent has released the issue for. */
   private async endWait(caller: Principal, issueId: string): Promise<void> {
-    if (caller.type === 'user') await this.attempts.endWait([issueId]);
+    if (caller.type === 'user') await this.givenBack.endWait([issueId]);
   }
 
   private async changeable(caller: Principal, commentId: string): Promise<SeenComment> {

@@ -12,9 +12,9 @@ import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type Actor, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
-import type { GateState } from '../issue-status/issue-status.js';
-import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { GateState } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { GateLockService } from './gate-opening.service.js';
 import { Gate, type GateAnswer } from './gate.entity.js';
@@ -75,7 +75,7 @@ export class GateClosingService {
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
-    private readonly attempts: AttemptsRepository,
+    private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 
   /**
@@ -93,7 +93,7 @@ export class GateClosingService {
       await this.write(gate.id, { state, answer, by, keepsHolding, isDelivered });
       const decision = answer && 'decision' in answer ? { decision: answer.decision } : {};
       await this.record(EVENT_OF[state], [gate], decision, by);
-      if (issue && by.type === 'user') await this.attempts.endWait([issue.id]);
+      if (issue && by.type === 'user') await this.givenBack.endWait([issue.id]);
       if (issue && !keepsHolding) await this.release(issue, gate.id, `gate_${state}`, pauses);
       return true;
     });

@@ -3,11 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { isGivenBack } from '../issue-status/issue-attempts.repository.js';
+import { isGivenBack } from '../issue-status/given-back-issues.repository.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { visibilityOf } from '../projects/visibility.js';
-import type { AgentWorkResponse } from './issue-reading.dto.js';
 import { IssueListsService } from './issue-lists.service.js';
+import type { AgentWorkResponse } from './issue-reading.dto.js';
 
 const LIVE = `lease.expires_at > now()`;
 const HELD_BACK = `(i.paused OR ${isGivenBack('i.assigned_agent_id')})`;

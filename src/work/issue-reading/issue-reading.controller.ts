@@ -1,26 +1,24 @@
-import { Controller, Get, Injectable, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
-import { DataSource } from 'typeorm';
 import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
-import type { Status } from '../issue-status/issue-status.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { AgentWorkService } from './agent-work.service.js';
+import { ExplainResponse } from './explain.response.js';
+import { ExplainService } from './explain.service.js';
+import { GraphQuery, GraphResponse } from './graph.dto.js';
+import { GraphService } from './graph.service.js';
+import { IssueCountsRepository } from './issue-lists.service.js';
 import {
   ActivityResponse,
   AgentWorkQuery,
   AgentWorkResponse,
   IssueCountsResponse,
 } from './issue-reading.dto.js';
-import { AgentWorkService } from './agent-work.service.js';
-import { ExplainResponse } from './explain.response.js';
-import { ExplainService } from './explain.service.js';
-import { GraphQuery, GraphResponse } from './graph.dto.js';
-import { GraphService } from './graph.service.js';
 import { TimelineRepository } from './timeline.repository.js';
 
 @ApiTags('Agents')
@@ -70,28 +68,6 @@ export class GraphController {
     @Query() query: GraphQuery,
   ): Promise<GraphResponse> {
     return GraphResponse.from(await this.graph.of(caller, projectId, query), caller);
-  }
-}
-
-@Injectable()
-export class IssueCountsRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
-
-  /** Counts the issues of a project by status, from an index alone. A status without issues is missing. */
-  byStatus(projectId: string): Promise<{ status: Status; issues: number }[]> {
-    return this.source.query(
-      `SELECT status, count(*)::int AS issues FROM issues WHERE project_id = $1 GROUP BY status`,
-      [projectId],
-    );
-  }
-
-  /** Counts the issues of a project that wait for a decision or answer of a person. */
-  async onPerson(projectId: string): Promise<number> {
-    const [row] = await this.source.query<{ issues: number }[]>(
-      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds`,
-      [projectId],
-    );
-    return row!.issues;
   }
 }
 

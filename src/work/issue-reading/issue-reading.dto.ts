@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
-import { toWholeNumber } from '../../platform/http/page.query.js';
 import { pick } from '../../platform/http/pick.js';
+import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type Status, statuses } from '../issue-status/issue-status.js';
 import { ActorResponse, ExplainedIssueResponse } from './issue.response.js';
 import { type TimelineRow, type TimelineType, timelineTypes } from './timeline.repository.js';

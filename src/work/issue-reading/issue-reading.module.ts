@@ -1,19 +1,17 @@
 import { Module } from '@nestjs/common';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
+import { ExplainRepository, ExplainService } from './explain.service.js';
+import { GraphRepository, GraphService } from './graph.service.js';
+import { IssueCountsRepository, IssueListRepository, IssueListsService } from './issue-lists.service.js';
 import {
   AgentWorkController,
   ExplainController,
   GraphController,
   IssueCountsController,
-  IssueCountsRepository,
   TimelineController,
 } from './issue-reading.controller.js';
-import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
-import { ExplainRepository, ExplainService } from './explain.service.js';
-import { GraphRepository, GraphService } from './graph.service.js';
-import { IssueListRepository } from './issue-list.repository.js';
-import { IssueListsService } from './issue-lists.service.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { WhyRepository, WhyService } from './why.service.js';
 

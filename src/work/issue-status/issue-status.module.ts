@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { GivenBackIssuesRepository } from './given-back-issues.repository.js';
 import { IssueAccessService } from './issue-access.service.js';
 import { AttemptsRepository } from './issue-attempts.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
@@ -20,6 +21,7 @@ import { StatusChangeRequestService } from './status-requests.service.js';
   ],
   providers: [
     AttemptsRepository,
+    GivenBackIssuesRepository,
     GatesOfEndedIssuesRepository,
     IssueAccessService,
     IssueDependenciesRepository,
@@ -35,6 +37,7 @@ import { StatusChangeRequestService } from './status-requests.service.js';
     getRepositoryToken(Issue),
     getRepositoryToken(IssueLease),
     AttemptsRepository,
+    GivenBackIssuesRepository,
     IssueAccessService,
     IssueDependenciesRepository,
     LeaseUsageRepository,

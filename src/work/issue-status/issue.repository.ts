@@ -5,7 +5,8 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
-import { forgetGivenBackUnless, resetAttemptsWhen } from './issue-attempts.repository.js';
+import { forgetGivenBackUnless } from './given-back-issues.repository.js';
+import { resetAttemptsWhen } from './issue-attempts.repository.js';
 import {
   type EditableFields,
   ISSUE_COLUMNS,

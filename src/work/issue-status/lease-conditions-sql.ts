@@ -1,17 +1,17 @@
 import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import { seenByAgent } from '../projects/visibility.js';
-import { isNotGivenBack } from './issue-attempts.repository.js';
+import { isNotGivenBack } from './given-back-issues.repository.js';
 
 /** Condition: the budget of the object was reached in its present period and not raised since. @param id SQL of its id */
 export const isOverBudget = (id: string) => `
   EXISTS (SELECT 1 FROM budgets b WHERE b.scope_id = ${id} AND b.stopped_on = ${BUDGET_PERIOD_START})`;
 
 /** Conditions on an issue `i`, its `lease` and an agent, whose id is SQL: it can go on, or begin. */
-const CAN_GO_ON = `i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())`;
-const canBegin = (agentId: string) => `i.status = 'Open' AND ${isNotGivenBack(agentId)}`;
+export const CAN_GO_ON = `i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())`;
+export const canBegin = (agentId: string) => `i.status = 'Open' AND ${isNotGivenBack(agentId)}`;
 
 /** The issues `i` of an agent in the projects `p` that it sees, with their `lease`. */
-const issuesOf = (agentId: string) => `
+export const issuesOf = (agentId: string) => `
   issues i JOIN projects p ON p.id = i.project_id LEFT JOIN issue_leases lease ON lease.issue_id = i.id
   WHERE i.assigned_agent_id = ${agentId} AND NOT i.paused AND ${seenByAgent('p', agentId)}
     AND NOT ${isOverBudget(agentId)} AND NOT ${isOverBudget('i.project_id')}`;
@@ -29,17 +29,3 @@ export const goodLeases = (agentId: string) => `
   l.agent_id = ${agentId} AND l.expires_at IS NOT NULL
   AND i.id = l.issue_id AND i.assigned_agent_id = ${agentId} AND i.status = 'InProgress'
   AND p.id = i.project_id AND ${seenByAgent('p', agentId)}`;
-
-const CANDIDATE_COLUMNS = `i.id, i.project_id AS "projectId", i.status, i.paused, i.attempts`;
-
-/** Each part is read from the index in its order, so that a long backlog costs no more than a short one. */
-export const CANDIDATES = `
-  WITH running AS (
-    SELECT ${CANDIDATE_COLUMNS}, lease.expires_at IS NOT NULL AS "ranOut"
-    FROM ${issuesOf('$1')} AND ${CAN_GO_ON} AND i.id <> ALL($3::uuid[])
-    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED),
-  waiting AS (
-    SELECT ${CANDIDATE_COLUMNS}, false AS "ranOut"
-    FROM ${issuesOf('$1')} AND ${canBegin('$1')} AND i.id <> ALL($3::uuid[])
-    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 - (SELECT count(*) FROM running) FOR NO KEY UPDATE OF i SKIP LOCKED)
-  SELECT * FROM running UNION ALL SELECT * FROM waiting`;

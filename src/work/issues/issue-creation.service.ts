@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
 import { isUnresolved, priorityNumber } from '../issue-status/issue-status.js';
@@ -11,28 +11,8 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLinksService } from '../links/links.service.js';
 import { GraphLockRepository, type SeenProject } from '../projects/project.repository.js';
-import { IssuePeopleService, refuseRemovedGoal } from './issue-people.service.js';
+import { IssuePeopleService, refuseAssignment, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';
-
-/** An agent that assigns work to another one makes it use what only that one is granted, so a project may refuse it. */
-export function refuseAssignment(
-  caller: Principal,
-  { agentsMayAssign }: SeenProject,
-  { assignedAgentId }: CreateIssueRequest,
-): void {
-  if (caller.type !== 'agent' || agentsMayAssign === 'any' || !assignedAgentId) return;
-  if (assignedAgentId.toLowerCase() !== caller.id) throw new AssignmentRefused();
-}
-
-/** 403: the project lets agents assign issues to themselves only. */
-export class AssignmentRefused extends Problem {
-  constructor() {
-    super(
-      'assignment_refused',
-      'In this project agents assign issues to themselves only. Create the issue without an assignee; a person assigns it.',
-    );
-  }
-}
 
 /** Creates issues (contract §5.2): Open, or WaitingOnDependency when the body names an unresolved blocker. */
 @Injectable()

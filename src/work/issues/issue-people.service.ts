@@ -3,8 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
-import { type FieldError, NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { type FieldError, NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
+import type { Principal } from '../../platform/authentication/principal.js';
+import type { SeenProject } from '../projects/project.repository.js';
+import type { CreateIssueRequest } from './issue.request.js';
 
 /** Whether an agent, a user and a goal can belong to an issue of one project. */
 export interface FoundPeople {
@@ -89,6 +92,26 @@ export async function refuseRemovedGoal<Result>(write: Promise<Result>): Promise
   } catch (error) {
     if (!isForeignKeyViolation(error, 'issues_goal_of_same_project')) throw error;
     throw new ValidationFailed([NO_SUCH_GOAL]);
+  }
+}
+
+/** An agent that assigns work to another one makes it use what only that one is granted, so a project may refuse it. */
+export function refuseAssignment(
+  caller: Principal,
+  { agentsMayAssign }: SeenProject,
+  { assignedAgentId }: CreateIssueRequest,
+): void {
+  if (caller.type !== 'agent' || agentsMayAssign === 'any' || !assignedAgentId) return;
+  if (assignedAgentId.toLowerCase() !== caller.id) throw new AssignmentRefused();
+}
+
+/** 403: the project lets agents assign issues to themselves only. */
+export class AssignmentRefused extends Problem {
+  constructor() {
+    super(
+      'assignment_refused',
+      'In this project agents assign issues to themselves only. Create the issue without an assignee; a person assigns it.',
+    );
   }
 }
 

@@ -10,9 +10,8 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
-import { toBoolean } from '../../platform/http/page.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
-import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, LeaseResponse } from '../issue-reading/issue.response.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { LinkResponse } from '../links/link.dto.js';

@@ -2,6 +2,9 @@ import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { Status } from '../issue-status/issue-status.js';
 
+/** How an agent ended its lease: with a status that it asked for, or by releasing the issue. */
+export type Outcome = Status | 'released';
+
 /**
  * Whether an outcome hands in the work of the newest lease of an issue, which ended with a pause or a blocker: work that
  * is finished is not thrown away (contract §7.2).
@@ -9,7 +12,7 @@ import type { Status } from '../issue-status/issue-status.js';
 export function isHandIn(
   { status, paused }: LockedIssue,
   { ended, endedAs }: LeaseRow,
-  outcome: Status | 'released' | null,
+  outcome: Outcome | null,
 ): boolean {
   if (outcome !== 'PendingReview' || !ended) return false;
   if (status === 'Open' && paused) return true;

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { IssueLease } from '../issue-status/issue-lease.entity.js';
-import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
+import { type LeaseRow, IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { Status } from '../issue-status/issue-status.js';
-import { LeaseLost, LeaseTokenRequired } from '../issue-status/issues.errors.js';
+import { LeaseLost, LeaseTokenRequired, NotYours } from '../issue-status/issues.errors.js';
 import { reasonOfLoss } from '../issue-status/stop-reasons.js';
-import { isHandIn } from './hand-in.js';
+import { isHandIn, type Outcome } from './hand-in.js';
 
 /** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
 @Injectable()
@@ -37,9 +37,32 @@ export class LeaseCheckService {
     }
     const isNewest = lease?.agentId === agentId && lease.token === token;
     if (isNewest && isHandIn(issue, lease, outcome)) return true;
-    if (!isNewest || lease.ended)
-      throw new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
+    if (!isNewest || lease.ended) throw await this.lost(agentId, issue, token);
     await this.leases.renew(agentId, [{ issueId: issue.id, token }], this.settings.leaseSeconds, null);
     return false;
+  }
+
+  /**
+   * Checks who ends a lease. An issue whose lease ended with a pause or a blocker takes PendingReview from its last
+   * holder: work that is finished is not thrown away.
+   * @returns the lease of the token
+   * @throws {LeaseLost | NotYours} when the agent does not hold the lease of this token
+   */
+  async requireHolder(
+    agentId: string,
+    issue: LockedIssue,
+    token: number,
+    outcome: Outcome,
+  ): Promise<LeaseRow> {
+    const lease = await this.leases.lock(issue.id);
+    const isNewest = lease?.agentId === agentId && lease.token === token;
+    if (issue.assignedAgentId !== agentId) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
+    if (isNewest && (!lease.ended || isHandIn(issue, lease, outcome))) return lease;
+    throw await this.lost(agentId, issue, token);
+  }
+
+  /** Returns the refusal of a token that is not good any more, with the reason. */
+  async lost(agentId: string, issue: LockedIssue, token: number): Promise<LeaseLost> {
+    return new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
   }
 }

@@ -2,20 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
-import { IssueLease } from '../issue-status/issue-lease.entity.js';
-import { type LeaseRow, IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
-import type { Status } from '../issue-status/issue-status.js';
-import { LeaseLost, NotYours } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
-import { reasonOfLoss } from '../issue-status/stop-reasons.js';
-import { isHandIn, statusOfHandIn } from './hand-in.js';
+import { isHandIn, type Outcome, statusOfHandIn } from './hand-in.js';
+import { LeaseCheckService } from './lease-check.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
-
-/** How an agent ended its lease: with a status that it asked for, or by releasing the issue. */
-export type Outcome = Status | 'released';
 
 /** The end of a lease. `request`, in canonical JSON, and `response` are null where a PUT ended it. */
 type StoredFinish = Omit<LeaseFinish, 'at'>;
@@ -58,10 +52,10 @@ export interface FinishCall {
 export class LeaseFinishesService {
   constructor(
     @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
-    @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
+    private readonly check: LeaseCheckService,
     private readonly statusChanges: StatusChangesService,
     private readonly statusRequests: StatusChangeRequestService,
-    private readonly attempts: AttemptsRepository,
+    private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 
   /**
@@ -82,34 +76,14 @@ export class LeaseFinishesService {
         agentId: caller.id,
       });
       if (earlier?.request === call.request) return earlier.response as Response;
-      if (earlier) throw await this.lost(caller, issue, call);
-      const lease = await this.requireHolder(caller, issue, call);
+      if (earlier) throw await this.check.lost(caller.id, issue, call.token);
+      const lease = await this.check.requireHolder(caller.id, issue, call.token, call.outcome);
       await work.before();
       await this.change(caller, issue, lease, call);
       const response = await work.respond();
       await this.finishes.add({ ...call, issueId: issue.id, agentId: caller.id, response });
       return response;
     });
-  }
-
-  /**
-   * An issue whose lease ended with a pause or a blocker takes PendingReview from its last holder: work that is finished
-   * is not thrown away.
-   */
-  private async requireHolder(
-    caller: AgentPrincipal,
-    issue: LockedIssue,
-    call: FinishCall,
-  ): Promise<LeaseRow> {
-    const lease = await this.leases.lock(issue.id);
-    const isNewest = lease?.agentId === caller.id && lease.token === call.token;
-    if (issue.assignedAgentId !== caller.id) throw isNewest ? new LeaseLost('reassigned') : new NotYours();
-    if (isNewest && (!lease.ended || isHandIn(issue, lease, call.outcome))) return lease;
-    throw await this.lost(caller, issue, call);
-  }
-
-  private async lost(caller: AgentPrincipal, issue: LockedIssue, { token }: FinishCall): Promise<LeaseLost> {
-    return new LeaseLost(await reasonOfLoss(this.leases, caller.id, { issueId: issue.id, token }));
   }
 
   private async change(
@@ -120,7 +94,7 @@ export class LeaseFinishesService {
   ): Promise<void> {
     const why = call.reason === null ? {} : { reason: call.reason };
     if (call.outcome === 'released') {
-      await this.attempts.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
+      await this.givenBack.release(issue.id, caller.id, call.retryAfterSeconds ?? 0, call.reason);
       await this.statusChanges.apply([issue], 'put', 'Open', { cause: 'released', ...why });
     } else if (isHandIn(issue, lease, call.outcome)) {
       const to = statusOfHandIn(issue);

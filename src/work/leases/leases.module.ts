@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { LeaseCheckService } from './lease-check.service.js';
-import { HeldLeasesRepository, IssueLeasesService } from './leases.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 import { LeaseFinishesService, LeaseFinishRepository } from './lease-finishes.service.js';
+import { IssueLeasesService } from './leases.service.js';
+import { McpLeasesRepository } from './mcp-leases.repository.js';
 import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
 
 /** Leases of issues: picked up, held, checked and finished (contract §7). */
@@ -12,7 +13,7 @@ import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
   imports: [TypeOrmModule.forFeature([LeaseFinish]), IssueStatusModule],
   providers: [
     { provide: getRepositoryToken(LeaseFinish), useClass: LeaseFinishRepository },
-    HeldLeasesRepository,
+    McpLeasesRepository,
     IssueLeasesService,
     LeaseCheckService,
     LeaseFinishesService,
@@ -21,7 +22,7 @@ import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
   ],
   exports: [
     getRepositoryToken(LeaseFinish),
-    HeldLeasesRepository,
+    McpLeasesRepository,
     IssueLeasesService,
     LeaseCheckService,
     LeaseFinishesService,

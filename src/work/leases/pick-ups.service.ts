@@ -10,7 +10,7 @@ import type { GivenLease } from '../issue-status/issue-lease.repository.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
-import { CANDIDATES } from '../issue-status/lease-conditions-sql.js';
+import { CAN_GO_ON, canBegin, issuesOf } from '../issue-status/lease-conditions-sql.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 
 /** An issue that can be handed to an agent: Open, or InProgress without a live lease. */
@@ -23,6 +23,20 @@ export interface CandidateRow {
   /** Whether it was in progress and its lease ran out. */
   ranOut: boolean;
 }
+
+const CANDIDATE_COLUMNS = `i.id, i.project_id AS "projectId", i.status, i.paused, i.attempts`;
+
+/** Each part is read from the index in its order, so that a long backlog costs no more than a short one. */
+const CANDIDATES = `
+  WITH running AS (
+    SELECT ${CANDIDATE_COLUMNS}, lease.expires_at IS NOT NULL AS "ranOut"
+    FROM ${issuesOf('$1')} AND ${CAN_GO_ON} AND i.id <> ALL($3::uuid[])
+    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 FOR NO KEY UPDATE OF i SKIP LOCKED),
+  waiting AS (
+    SELECT ${CANDIDATE_COLUMNS}, false AS "ranOut"
+    FROM ${issuesOf('$1')} AND ${canBegin('$1')} AND i.id <> ALL($3::uuid[])
+    ORDER BY i.priority DESC, i.created_at, i.id LIMIT $2 - (SELECT count(*) FROM running) FOR NO KEY UPDATE OF i SKIP LOCKED)
+  SELECT * FROM running UNION ALL SELECT * FROM waiting`;
 
 const FIND_CANDIDATES = prepared('leases.candidates', CANDIDATES);
 

@@ -8,7 +8,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { AttemptsRepository } from '../issue-status/issue-attempts.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
@@ -16,8 +16,8 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { GraphLockRepository } from '../projects/project.repository.js';
 import { Project } from '../projects/project.entity.js';
+import { GraphLockRepository } from '../projects/project.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import { IssueLink, type StoredLinkType } from './issue-link.entity.js';
 import { IssueLinkRepository, type SeenLink } from './issue-link.repository.js';
@@ -45,7 +45,7 @@ export class IssueLinksService {
     private readonly graph: GraphLockRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
-    private readonly attempts: AttemptsRepository,
+    private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 
   list(issue: SeenIssue, page: PageRequest): Promise<Page<LinkRow>> {
@@ -86,7 +86,7 @@ export class IssueLinksService {
     const link = { id, sourceIssueId: source.id, targetIssueId: target.id, linkType };
     await this.links.insert({ ...link, ...createdBy });
     await this.record('link.created', link, blocker, blocked);
-    if (caller.type === 'user') await this.attempts.endWait([source.id, target.id]);
+    if (caller.type === 'user') await this.givenBack.endWait([source.id, target.id]);
     if (linkType === 'Blocks' && isUnresolved(blocker.status))
       await this.statusChanges.block(blocked, {
         cause: 'link_created',
@@ -111,7 +111,7 @@ export class IssueLinksService {
         ends.find((end) => end.id === id)!,
       );
       await this.record('link.deleted', link, source!, target!);
-      if (caller.type === 'user') await this.attempts.endWait([source!.id, target!.id]);
+      if (caller.type === 'user') await this.givenBack.endWait([source!.id, target!.id]);
       if (link.linkType === 'Blocks')
         await this.statusChanges.unblock([link.targetIssueId], { cause: 'link_deleted', linkId: link.id });
     });

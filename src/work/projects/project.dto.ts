@@ -2,10 +2,9 @@ import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, Matches } from 'class-validator';
 import { RecentUsageResponse } from '../../agents/usage-figures.response.js';
-import { toBoolean } from '../../platform/http/page.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { IsText } from '../../platform/http/text-rules.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import {
   type AssignmentRule,
   assignmentRules,

@@ -5,9 +5,8 @@ import { GraphLockRepository, ProjectRepository } from './project.repository.js'
 import { MembersController, PeopleController, ProjectsController } from './projects.controller.js';
 import { MembersService } from './members.service.js';
 import { ProjectMemberRepository } from './project-member.repository.js';
-import { ProjectsService } from './projects.service.js';
+import { ProjectsService, SeenProjectsProvider } from './projects.service.js';
 import { ReplayRightsService } from './replay-rights.service.js';
-import { SeenProjectsProvider } from './seen-projects.provider.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([DeletedIssue, DeletedProject, Project, ProjectMember])],

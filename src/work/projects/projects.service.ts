@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal, Role } from '../../platform/authentication/principal.js';
+import { SeenProjectsService } from '../../agents/seen-projects.service.js';
+import { isAtLeast, type Principal, type Role } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
@@ -16,7 +17,7 @@ import {
   type SeenProject,
 } from './project.repository.js';
 import type { CreateProjectRequest, UpdateProjectRequest } from './project.dto.js';
-import { requireRole } from './visibility.js';
+import { requireRole, visibilityOf } from './visibility.js';
 
 class ProjectKeyTaken extends Problem {
   constructor(key: string) {
@@ -155,4 +156,15 @@ function differences(before: ProjectRow, after: ProjectRow): Record<string, { ol
   const fields = ['name', 'description', 'visibility', 'agentsMayAssign'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));
+}
+
+/** Says to the register of agents which projects a caller sees (contract §2.2). */
+@Injectable()
+export class SeenProjectsProvider implements OnModuleInit {
+  constructor(private readonly projects: SeenProjectsService) {}
+
+  onModuleInit(): void {
+    this.projects.rule = (caller, alias, from) =>
+      caller.type === 'user' && isAtLeast(caller.role, 'Admin') ? null : visibilityOf(caller, alias, from);
+  }
 }

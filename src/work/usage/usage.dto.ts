@@ -12,11 +12,21 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { UsageFiguresResponse } from '../../agents/usage-figures.response.js';
+import { type UsageFigures, UsageFiguresResponse } from '../../agents/usage-figures.response.js';
 import { PageQuery } from '../../platform/http/page.query.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type UsageGroup, type UsageGroupRow, usageGroups } from './usage-evaluation.repository.js';
+
+/** What usage can be grouped by. */
+export const usageGroups = ['agent', 'project', 'issue', 'model', 'day'] as const;
+export type UsageGroup = (typeof usageGroups)[number];
+
+/** The usage of one agent, project, issue, model or day; `key` null where usage belongs to none. */
+export interface UsageGroupRow {
+  key: string | null;
+  label: string | null;
+  figures: UsageFigures;
+}
 
 export class UsageQuery extends PageQuery {
   @ApiProperty({ enum: usageGroups, default: 'agent', required: false })

@@ -1,16 +1,15 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { UsageBatchesWorker, UsageRetentionWorker } from './usage-batches.worker.js';
-import { UsageEvaluationRepository } from './usage-evaluation.repository.js';
-import { UsageEvaluationService } from './usage-evaluation.service.js';
+import { UsageEvaluationRepository, UsageEvaluationService } from './usage-evaluation.service.js';
 import { UsageReportRepository, UsageReportsService } from './usage-reports.service.js';
 import { UsageTotalRepository } from './usage-total.repository.js';
 import { UsageController } from './usage.controller.js';
+import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
 
 @Module({
   imports: [

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { NETWORK_SCRIPT, networkArguments } from '../network/network-rule.js';
-import type { ServerLimits, StdioServer } from '../server-description.js';
+import type { StdioServer } from '../server-description.js';
+import type { ServerLimits } from '../server-limits.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { type Mount, mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';

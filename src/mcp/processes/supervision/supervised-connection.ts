@@ -1,7 +1,8 @@
 import { cancelledCall, unlessAborted } from '../connection/deadlines.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { ownerOf, type ServerLimits } from '../server-description.js';
+import { ownerOf } from '../server-description.js';
+import type { ServerLimits } from '../server-limits.js';
 import type { StopLadder } from './end-process.js';
 import type { SlotHolder } from './process-slots.js';
 import type { CallOptions } from './supervisor-settings.js';

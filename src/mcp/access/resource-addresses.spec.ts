@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { partsOfAddress, withAddresses, withAddressesInMessages } from './meta.js';
+import { partsOfAddress, withAddresses, withAddressesInMessages } from './advertised-name.js';
 
 const link = { type: 'resource_link', uri: 'note://1', name: 'one', own: 1 };
 const embedded = { type: 'resource', resource: { uri: 'note://2', blob: 'AA==' }, annotations: {} };

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { FirstListingsService } from '../../mcp/server-tools/tool-listings.service.js';
-import { FirstListingWaitService } from './agent-tools.service.js';
+import { type FirstListingsService, FirstListingWaitService } from './tool-listings.service.js';
 
 const server = (serverId: string) => ({
   serverId,

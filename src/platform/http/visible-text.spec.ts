@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { visibleText } from '../../platform/http/visible-text.js';
-import { withVisibleDescriptions } from './server-text.js';
+import { visibleText, withVisibleDescriptions } from './visible-text.js';
 
 describe('the text of a tool', () => {
   it.each([
