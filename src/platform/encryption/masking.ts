@@ -91,7 +91,8 @@ function isBase64(character: string): boolean {
   return /^[\w+/-]$/.test(character);
 }
 
-const MASK = '[secret]';
+/** Stands for a secret, and for a number that has one. */
+export const MASK = '[secret]';
 
 /** Shorter values are not masked (contract §3.3), because ordinary words would disappear with them. */
 const LEAST_CHARACTERS = 8;
