@@ -61,7 +61,7 @@ export class McpEndpointService {
               ),
             )
           : undefined;
-      if (frame !== undefined) writeDigits(response);
+      writeDigits(response);
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       const forms = negotiateForm(request, response);
       const fits = forms.stream || (forms.json && request.method !== 'GET' && !isSubscription(frame));
