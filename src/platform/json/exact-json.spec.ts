@@ -153,6 +153,13 @@ describe('JSON', () => {
     expect(markedText('{"a":1.5}')).toBe('{"a":1.5}');
   });
 
+  it('keeps no mark where foreign code repeats a number in a sentence', () => {
+    const [marked] = withMarks([new ExactNumber('1234567890123456789')]);
+    const message = `no "${String(marked)}" here, nor ${String(marked)}`;
+    const plain = 'no "1234567890123456789" here, nor 1234567890123456789';
+    expect(withoutMarks(JSON.stringify({ message }))).toBe(JSON.stringify({ message: plain }));
+  });
+
   it('of another process cannot have a mark', () => {
     expect(withNumbers(['exact-number:00:1'])).toEqual(['exact-number:00:1']);
   });

@@ -150,9 +150,12 @@ export function markedText(text: string): string {
   return parts.join('');
 }
 
-/** Returns a text of JSON with the digits of the exact numbers that are marked in it. */
+/**
+ * Returns a text of JSON with the digits of the exact numbers that are marked in it. Foreign code repeats a value in a
+ * sentence: there the digits are left, because the mark must not leave the process.
+ */
 export function withoutMarks(text: string): string {
-  return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
+  return text.includes(MARK) ? text.replace(MARKED, '$1').replaceAll(MARK, '') : text;
 }
 
 /** Returns a value for foreign code, in which exact numbers are strings with a mark; the value itself where it has none. */
