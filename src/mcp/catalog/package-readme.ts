@@ -104,7 +104,9 @@ function declare(variables: Map<string, VariableOfFile>, name: string, example: 
 
 /** The sandbox shows a server only paths of this format. What it writes goes into its own folder. */
 function placeOf(name: string, example: string): Partial<VariableOfFile> {
-  const file = /([\w.-]+)[\\/]?$/.exec(example)?.[1] ?? name.toLowerCase();
+  const last = /([\w.-]+)[\\/]?$/.exec(example)?.[1];
+  // `..` would lead out of the folder of the process.
+  const file = last === undefined || /^\.+$/.test(last) ? name.toLowerCase() : last;
   return WRITTEN.test(name)
     ? { format: 'filepath', access: 'write', default: `{dataDir}/${file}` }
     : { format: 'filepath' };
