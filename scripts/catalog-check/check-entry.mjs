@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodePath, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { dataOf } from '../../client/client.mjs';
 import { entryErrors } from '../../dist/src/mcp/catalog/entry-rules.js';
 import { loadCatalog, parseEntry, replacementError } from '../../dist/src/mcp/catalog/catalog-files.js';
@@ -74,18 +74,49 @@ async function validEntry(file) {
     throw new ConfigurationError(`${file} cannot be read (${error.code}).`);
   });
   const found = [];
-  const tree = parseTree(text, found, { disallowComments: true });
+  const tree = treeOf(file, text, found);
   const at = (offset) => `${file}:${text.slice(0, offset).split('\n').length}`;
   const [broken] = found;
   if (broken) throw new ConfigurationError(`${at(broken.offset)}: is not JSON: ${wordsOf(broken.error)}.`);
   const { entry, errors } = parseEntry(JSON.parse(text));
   const all = entry ? [...entryErrors(entry, basename(file)), ...(await shippedErrors(entry))] : errors;
-  if (all.length === 0) return entry;
-  const placed = all.map((error) => ({ ...error, offset: offsetOf(tree, error.path) }));
+  const placed = [
+    ...repeatedIn(tree),
+    ...all.map((error) => ({ ...error, offset: offsetOf(tree, error.path) })),
+  ];
+  if (placed.length === 0) return entry;
   const lines = placed
     .toSorted((one, other) => one.offset - other.offset)
     .map(({ path, message, offset }) => `${at(offset)}: ${path || 'the entry'} ${message}`);
   throw new ConfigurationError(lines.join('\n'));
+}
+
+function treeOf(file, text, found) {
+  try {
+    return parseTree(text, found, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ConfigurationError(`${file}: is nested too deep for an entry.`);
+  }
+}
+
+/** Of two members with one name the last counts, and a person who reviews the file may have read the first. */
+function repeatedIn(node) {
+  const names = new Set();
+  return (node.children ?? []).flatMap((child) => {
+    const [name, value] = child.type === 'property' ? child.children : [null, child];
+    const isRepeated = name !== null && names.has(name.value);
+    if (name !== null) names.add(name.value);
+    const own = isRepeated
+      ? [{ path: pathOf(value ?? child), message: 'is there twice', offset: child.offset }]
+      : [];
+    return value === undefined ? own : [...own, ...repeatedIn(value)];
+  });
+}
+
+function pathOf(node) {
+  const steps = getNodePath(node).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+  return steps.join('').replace(/^\./, '');
 }
 
 /** An entry may take the place of a shipped one only where it says so. */

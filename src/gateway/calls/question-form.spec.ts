@@ -3,7 +3,13 @@ import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { ExactNumber } from '../../platform/json/exact-json.js';
-import { QuestionDeclined, questionFormOf } from './question-form.js';
+import {
+  declinedRetryOf,
+  inputRequestsOf,
+  oneFormOf,
+  QuestionDeclined,
+  questionFormOf,
+} from './question-form.js';
 
 const asked = (properties: object, more: object = {}) => ({
   message: 'Which one?',
@@ -144,4 +150,32 @@ it('is declined, or can be checked as an answer is checked, whatever a server wr
     { numRuns: 2_000 },
   );
   expect(kept).toBeGreaterThan(200);
+});
+
+describe('the questions of a server that needs input', () => {
+  const form = { method: 'elicitation/create', params: asked({ a: { type: 'string' } }) };
+
+  it.each([
+    ['no object', 5],
+    ['a list', [form]],
+    ['a question that is null', { a: null }],
+    ['a question that is a text', { a: 'x' }],
+    ['a key of 501 characters', { ['k'.repeat(501)]: form }],
+  ])('are declined where they are %s', (_, inputRequests) => {
+    expect(() => inputRequestsOf({ inputRequests })).toThrow(QuestionDeclined);
+    expect(declinedRetryOf({ inputRequests })).toHaveProperty('inputResponses');
+  });
+
+  it.each(['__proto__', 'constructor', 'a\u202e', 'k'.repeat(65)])(
+    'are declined where one form for all would have the field %j',
+    (key) => {
+      const { forms, requestState } = inputRequestsOf({ inputRequests: { a: form, ...{ [key]: form } } });
+      expect(() => oneFormOf({ forms, requestState })).toThrow(QuestionDeclined);
+    },
+  );
+
+  it('are declined where a field has a name that no body of a request may have', () => {
+    for (const name of ['__proto__', 'constructor'])
+      expect(() => schemaOf({ [name]: { type: 'string' } })).toThrow(QuestionDeclined);
+  });
 });

@@ -24,12 +24,14 @@ export function needsInput(result: Loose): boolean {
 
 /** @throws {QuestionDeclined} where one of them may not be asked */
 export function inputRequestsOf({ inputRequests = {}, requestState }: Loose): InputRequests {
-  const entries = Object.entries(inputRequests as Loose);
+  if (!isJsonObject(inputRequests)) throw new QuestionDeclined('its questions are not given by their keys');
+  const entries = Object.entries(inputRequests);
   if (entries.length > MOST_QUESTIONS) throw new QuestionDeclined(`there are more than ${MOST_QUESTIONS}`);
   if (typeof requestState === 'string' && requestState.length > LONGEST_STATE)
     throw new QuestionDeclined('the state of the call is too large');
   const forms = entries.map(([key, request]): [string, QuestionForm] => {
-    const { method, params } = request as Loose;
+    if (key.length > LONGEST_CHOICE) throw new QuestionDeclined('a question has a key that is too long');
+    const { method, params } = isJsonObject(request) ? request : {};
     if (method !== 'elicitation/create') throw new QuestionDeclined(`${String(method)} is not offered`);
     return [key, questionFormOf(params)];
   });
@@ -38,11 +40,15 @@ export function inputRequestsOf({ inputRequests = {}, requestState }: Loose): In
 
 /** Returns the next request of a call whose questions are not answered. */
 export function declinedRetryOf({ inputRequests = {}, requestState }: Loose): Retry {
-  const declined = Object.keys(inputRequests as Loose).map((key) => [key, { action: 'decline' }]);
+  const keys = isJsonObject(inputRequests) ? Object.keys(inputRequests) : [];
+  const declined = keys.map((key) => [key, { action: 'decline' }]);
   return retryOf(Object.fromEntries(declined) as Retry['inputResponses'], requestState);
 }
 
-/** Returns one form for all questions, so that a person answers them together. */
+/**
+ * Returns one form for all questions, so that a person answers them together.
+ * @throws {QuestionDeclined} where there are several and one has a key that cannot be the name of a field
+ */
 export function oneFormOf({ forms }: InputRequests): QuestionForm {
   const [first, ...others] = forms;
   if (first && others.length === 0) return first[1];
@@ -50,7 +56,7 @@ export function oneFormOf({ forms }: InputRequests): QuestionForm {
     message: forms.map(([, { message }], at) => `${at + 1}. ${message}`).join('\n\n'),
     schema: {
       type: 'object',
-      properties: Object.fromEntries(forms.map(([key, { schema }]) => [key, schema])),
+      properties: Object.fromEntries(forms.map(([key, { schema }]) => [visibleName(key), schema])),
       required: forms.map(([key]) => key),
       additionalProperties: false,
     },
@@ -209,7 +215,11 @@ function plainChoices(choices: unknown[]): string[] {
   });
 }
 
+/** Members that no body of a request may have (contract §1.4), so that no answer can have them. */
+const REFUSED_IN_BODIES = ['__proto__', 'constructor'];
+
 function visibleName(name: string): string {
+  if (REFUSED_IN_BODIES.includes(name)) throw new QuestionDeclined(`no answer can have the field ${name}`);
   if (name === '' || name.length > LONGEST_NAME || visibleText(name) !== name)
     throw new QuestionDeclined('it has a field whose name is too long or cannot be seen');
   return name;

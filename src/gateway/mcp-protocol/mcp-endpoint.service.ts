@@ -64,7 +64,7 @@ export class McpEndpointService {
               ),
             )
           : undefined;
-      if (frame !== undefined) writeDigits(response);
+      writeDigits(response);
       if (frame !== undefined) await this.limits.countMessages(agent, messagesIn(frame));
       const forms = negotiateForm(request, response);
       if (!fits(forms, request.method === 'GET' || isSubscription(frame))) return sendNoForm(response);

@@ -43,6 +43,12 @@ export function parseEntry(parsed: unknown): ParsedEntry {
   return { errors: errors.filter((error) => error.keyword !== 'if').map(fieldErrorOf) };
 }
 
+/** Returns whether an entry may not have a variable of this name, because it controls a runtime. */
+export function isRefusedName(name: string): boolean {
+  const { errors = [] } = parseEntry({ environmentVariables: [{ name }] });
+  return errors.some(({ path }) => path === 'environmentVariables[0].name');
+}
+
 const OF_A_CLIENT =
   'is the configuration of a client. An entry describes one server: for a package of npm `npm run catalog:import -- npm:<package>` writes it, and GET /api/mcp/catalog/schema has its members';
 

@@ -48,6 +48,24 @@ describe('entryOfPackage', () => {
     });
   });
 
+  it('takes an address that is not in ASCII', () => {
+    expect(made({ homepage: 'https://ü.example/ä b' }).entry).toMatchObject({
+      homepage: 'https://xn--tda.example/%C3%A4%20b',
+    });
+  });
+
+  it.each([
+    ['--path', 'VALUE_OF_PATH'],
+    ['--node-path', 'VALUE_OF_NODE_PATH'],
+    ['--home', 'VALUE_OF_HOME'],
+  ])('gives the value of %s a variable that controls no runtime', (flag, name) => {
+    const args = ['@acme/mcp', flag, '/path/to/a'];
+    const { entry } = made({}, { readme: `\`\`\`json\n${JSON.stringify({ command: 'npx', args })}\n\`\`\`` });
+    expect(entry).toMatchObject({
+      manifest: { launch: { args: [expect.anything(), flag, `{env:${name}}`] } },
+    });
+  });
+
   it('says which variable seems to carry a secret that was an argument, and what the server may not write', () => {
     const readme =
       '```json\n{"command":"npx","args":["@acme/mcp","--key=x","/path/to/a"],"env":{"ACME_TOKEN":""}}\n```';

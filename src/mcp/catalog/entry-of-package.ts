@@ -6,7 +6,7 @@ import {
   type ResolvedPackage,
   type VariableOfFile,
 } from './entry-of-server.js';
-import { parseEntry } from './catalog-files.js';
+import { isRefusedName } from './catalog-files.js';
 import { credentialsInCode, readmeFacts } from './package-readme.js';
 import { ImportError } from './server-json.js';
 
@@ -102,13 +102,8 @@ function notesOf(
 
 /** Separates the variables that the schema of an entry refuses by name, because they control a runtime. */
 function allowed(variables: readonly VariableOfFile[]): { kept: VariableOfFile[]; refused: string[] } {
-  const { errors = [] } = parseEntry({ environmentVariables: structuredClone([...variables]) });
-  const indexes = errors.flatMap(({ path }) => /^environmentVariables\[(\d+)\]\.name$/.exec(path)?.[1] ?? []);
-  const isRefused = (index: number): boolean => indexes.includes(String(index));
-  return {
-    kept: variables.filter((_variable, index) => !isRefused(index)),
-    refused: variables.filter((_variable, index) => isRefused(index)).map(({ name }) => name),
-  };
+  const kept = variables.filter(({ name }) => !isRefusedName(name));
+  return { kept, refused: variables.filter((one) => !kept.includes(one)).map(({ name }) => name) };
 }
 
 function nodeRange({ engines }: PackageManifest): string | null {
@@ -122,9 +117,10 @@ function textOf(value: unknown): string | null {
 
 function webAddress(value: unknown): string | null {
   const text = textOf(value);
-  return text !== null && text.length <= LONGEST_ADDRESS && URL.canParse(text) && /^https?:/.test(text)
-    ? text
-    : null;
+  if (text === null || text.length > LONGEST_ADDRESS || !URL.canParse(text) || !/^https?:/.test(text))
+    return null;
+  // The schema takes an address in ASCII.
+  return /^[\x21-\x7e]+$/.test(text) ? text : new URL(text).href;
 }
 
 /** Returns what a package is called without `mcp` and `server`: agents read it before the name of each tool. */

@@ -81,6 +81,14 @@ describe('readmeFacts', () => {
     ]);
   });
 
+  it.each(['..', '/a/..', './', '.'])(
+    'gives what is written its own name in the own folder for %s',
+    (example) => {
+      const found = facts(block({ command: 'npx', args: ['@acme/mcp'], env: { ACME_DATA_DIR: example } }));
+      expect(found.variables).toMatchObject([{ default: '{dataDir}/acme_data_dir', access: 'write' }]);
+    },
+  );
+
   it('reads tables, lists and shell lines, with what they say', () => {
     const readme = [
       '| Variable | Required | Description |',

@@ -1,4 +1,5 @@
 import { visibleText } from '../../platform/http/visible-text.js';
+import { isRefusedName } from './catalog-files.js';
 import type { VariableOfFile } from './entry-of-server.js';
 import { examplesIn, linesOf, MOST_VALUE, ownArguments, partsOf } from './readme-examples.js';
 
@@ -103,7 +104,9 @@ function declare(variables: Map<string, VariableOfFile>, name: string, example: 
 
 /** The sandbox shows a server only paths of this format. What it writes goes into its own folder. */
 function placeOf(name: string, example: string): Partial<VariableOfFile> {
-  const file = /([\w.-]+)[\\/]?$/.exec(example)?.[1] ?? name.toLowerCase();
+  const last = /([\w.-]+)[\\/]?$/.exec(example)?.[1];
+  // `..` would lead out of the folder of the process.
+  const file = last === undefined || /^\.+$/.test(last) ? name.toLowerCase() : last;
   return WRITTEN.test(name)
     ? { format: 'filepath', access: 'write', default: `{dataDir}/${file}` }
     : { format: 'filepath' };
@@ -198,12 +201,13 @@ function placeholderOf(
   variables: Map<string, VariableOfFile>,
   isRequired: boolean,
 ): string {
-  const base =
-    wanted
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, '_')
-      .replace(/^[_0-9]+|_+$/g, '')
-      .slice(0, 56) || 'VALUE';
+  const words = wanted
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .slice(0, 48);
+  // `--path` is a flag of the server, but a variable PATH would control its runtime.
+  const base = words !== '' && isRefusedName(words) ? `VALUE_OF_${words}` : words || 'VALUE';
   let name = base;
   for (let number = 2; variables.has(name); number += 1) name = `${base}_${number}`;
   variables.set(name, {

@@ -16,6 +16,8 @@ const known = (definition: ToolDefinition, approvedHash: string | null, hash = h
   approvedHash,
   present: true,
   invalidReason: null,
+  approvedDefinition: null,
+  approvedWritten: null,
 });
 
 it('returns the state that each tool would have, by name', () => {
@@ -41,5 +43,16 @@ it('takes a tool whose sets have another order for the approved one', () => {
   const before = known(tool('same', schema('a', 'b')), 'stored', 'stored');
   expect(toolsAfter([before], [valid(tool('same', schema('b', 'a')))])).toEqual([
     { name: 'same', state: 'approved' },
+  ]);
+});
+
+it('takes a changed tool that means again what was approved for the approved one', () => {
+  const at = (start: string) => tool('saves', { description: `Saves to /run/${start}.` });
+  const changed = known(tool('saves', { description: 'Sends it away.' }), hashOf(at('1')));
+  const before = { ...changed, approvedDefinition: at('1') };
+  const own = /\/run\/\d/g;
+  expect(toolsAfter([before], [valid(at('2'))], own)).toEqual([{ name: 'saves', state: 'approved' }]);
+  expect(toolsAfter([{ ...before, approvedHash: 'other' }], [valid(at('2'))], own)).toEqual([
+    { name: 'saves', state: 'changed' },
   ]);
 });

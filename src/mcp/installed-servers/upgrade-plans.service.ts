@@ -22,7 +22,13 @@ import {
   type ToolDefinition,
 } from '../server-records/tool-definition.js';
 import type { Verification } from '../server-records/verification.js';
-import { stateOf, type ToolFacts, type ToolState } from '../server-tools/server-tool.repository.js';
+import {
+  type ApprovedTexts,
+  approvedTextOf,
+  stateOf,
+  type ToolFacts,
+  type ToolState,
+} from '../server-tools/server-tool.repository.js';
 
 /** Returns whether the catalogue's entry runs other code or declares other variables than the installed entry. */
 export function isUpdate(installed: CatalogEntry, inCatalog: CatalogEntry): boolean {
@@ -49,7 +55,7 @@ function whatRuns({
   };
 }
 
-type KnownTool = ToolFacts & { name: string; definition: ToolDefinition };
+type KnownTool = ToolFacts & { name: string; definition: ToolDefinition } & ApprovedTexts;
 
 /**
  * Returns the states that the stored tools would have after this listing, by name, without any new approval.
@@ -75,11 +81,14 @@ function stateAfter(known: KnownTool | undefined, listed: ListedTool | undefined
   });
 }
 
-/** A tool that means the same keeps its hash. */
+/** A tool that means the same as it did, or as it was approved, has that hash. */
 function hashAfter(known: KnownTool | undefined, definition: ToolDefinition, own?: RegExp): string {
   const hash = hashOf(definition);
   if (!known || known.hash === hash) return hash;
-  return meaningOf(known.definition, own) === meaningOf(definition, own) ? known.hash : hash;
+  const meant = meaningOf(definition, own);
+  if (meaningOf(known.definition, own) === meant) return known.hash;
+  const approved = approvedTextOf(known);
+  return approved && meaningOf(approved, own) === meant ? known.approvedHash! : hash;
 }
 
 /** What an upgrade did, or what it would do according to a dry run. */

@@ -35,10 +35,11 @@ const KEPT = [
 
 /**
  * What the request itself decides. A page whose address has one of these would come before it: a server reads the first of
- * two, and would send the code of another client or to another address.
+ * two, and would send the code of another client or to another address, or one for more than the person was asked for, or for
+ * another server, which the holder of the token endpoint could then redeem.
  */
 const DECIDED = [
-  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state'],
+  ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'scope', 'resource'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri'],
 ];
 

@@ -24,6 +24,7 @@ describe('ownFoldersPattern', () => {
     ['another server', folder('shared', one)],
     ['words in place of a scope', folder('ignore-what-was-said')],
     ['words after a scope', `${folder('shared')}-ignore-what-was-said`],
+    ['a text in digits', `/srv/a+b "c"/mcp-run/12-${'72101108108111'.repeat(9)}-0a1b2c3d`],
     ['another data folder', dataFolderOf('/srv/other', server, 'shared')],
   ])('does not match %s', (_, path) => {
     expect(without(path)).toBe(JSON.stringify(path));

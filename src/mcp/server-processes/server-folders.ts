@@ -40,7 +40,7 @@ export function ownFoldersPattern(dataDir: string, serverId: string): RegExp {
       .slice(1, -1)
       .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const data = `${inJson(scopesFolder(dataDir, serverId))}/(?:shared|(?:verify-)?${UUID})(?:_${UUID})?`;
-  const run = `${inJson(runRootOf(dataDir))}/\\d+-\\d+-[0-9a-f]{8}`;
+  const run = `${inJson(runRootOf(dataDir))}/\\d{1,7}-\\d{1,15}-[0-9a-f]{8}`;
   return new RegExp(`(?:${data}|${run})(?![\\w-])`, 'g');
 }
 

@@ -18,6 +18,13 @@ async function listing(...entries: unknown[]) {
   };
 }
 
+/** Properties that all refer to one large object, which is also the anchor `all`. */
+function manyReferencesTo($ref: string) {
+  const large = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, { minLength: 1 }]));
+  const properties = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`p${at}`, { $ref }]));
+  return { definitions: { all: { $anchor: 'all', properties: large } }, properties };
+}
+
 describe('a listing', () => {
   it('keeps the members of a tool in the order of the server, and those that MCP does not have', async () => {
     const listed = {
@@ -172,6 +179,8 @@ describe('a listing', () => {
       { properties: { x: { type: 'file' } } },
       { $id: 'https://example.com/a' },
       { description: 'x'.repeat(65_536) },
+      // Compiled, each is more than the memory of a process.
+      ...['#/definitions/all', '#/definitions/%61ll', '#all'].map((reference) => manyReferencesTo(reference)),
     ].map(
       (schema) =>
         [

@@ -144,6 +144,8 @@ function isTexts(value: unknown): value is string[] {
 
 /** Compiling holds up the whole process: a schema of this size takes about 0.1 s. */
 const LARGEST_BYTES = 65_536;
+/** The same with references written out, as compilers do: 14 KB may become 1.4 MB, which took 7 s, and more than a heap. */
+const LARGEST_WRITTEN_OUT = 2 * LARGEST_BYTES;
 /** What a compiler keeps of each schema is never freed, so a new one is made after so many. */
 const MOST_COMPILED = 200;
 /** A server is listed at each start, and its schemas seldom change. */
@@ -178,6 +180,8 @@ function reasonAgainst(schema: Loose): string | null {
   if (hasId(schema)) return 'it has an $id, which may be that of another schema';
   const text = JSON.stringify(schema);
   if (Buffer.byteLength(text) > LARGEST_BYTES) return `it has more than ${LARGEST_BYTES} bytes`;
+  if (lengthWrittenOut(schema, text.length) > LARGEST_WRITTEN_OUT)
+    return `it has more than ${LARGEST_WRITTEN_OUT} characters with its references written out`;
   return compiles(schema, text) ? null : 'it does not compile';
 }
 
@@ -185,6 +189,45 @@ function hasId(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasId);
   if (!isJsonObject(value)) return false;
   return typeof value.$id === 'string' || Object.values(value).some(hasId);
+}
+
+/**
+ * Returns the length of a schema in which each reference is replaced by what it refers to, or a greater number. Compilers
+ * write out whatever has no reference itself, and compile the rest once for each way to write its address.
+ */
+function lengthWrittenOut(schema: Loose, length: number): number {
+  const targets = new Map<string, { first: number; further: number }>();
+  let sum = length;
+  for (const reference of referencesIn(schema)) {
+    const before = targets.get(reference);
+    const target = before ?? targetOf(schema, reference, length);
+    targets.set(reference, target);
+    sum += before ? target.further : target.first;
+    if (sum > LARGEST_WRITTEN_OUT) break;
+  }
+  return sum;
+}
+
+/** An address that is no path in the schema may lead to all of it. */
+function targetOf(schema: Loose, reference: string, length: number): { first: number; further: number } {
+  const target = reference.startsWith('#/') ? at(schema, reference.slice(2).split('/')) : undefined;
+  if (target === undefined) return { first: length, further: reference === '#' ? 0 : length };
+  const first = JSON.stringify(target).length;
+  return { first, further: referencesIn(target).next().done ? first : 0 };
+}
+
+function at(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return value;
+  const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return at((value as Loose)[name], rest);
+}
+
+function* referencesIn(value: unknown): Generator<string, void> {
+  if (Array.isArray(value)) for (const item of value) yield* referencesIn(item);
+  if (!isJsonObject(value)) return;
+  if (typeof value.$ref === 'string') yield value.$ref;
+  for (const item of Object.values(value)) yield* referencesIn(item);
 }
 
 function compiles(schema: Loose, text: string): boolean {

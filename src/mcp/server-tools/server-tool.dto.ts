@@ -4,8 +4,14 @@ import { pick } from '../../platform/http/pick.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
-import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
-import { type ServerToolRow, stateOf, type ToolState, toolStates } from './server-tool.repository.js';
+import type { ToolDefinition } from '../server-records/tool-definition.js';
+import {
+  approvedTextOf,
+  type ServerToolRow,
+  stateOf,
+  type ToolState,
+  toolStates,
+} from './server-tool.repository.js';
 
 export class CallToolRequest {
   /** The arguments, as the tool's input schema describes them. */
@@ -75,8 +81,7 @@ export class ApprovedToolResponse {
   /** @returns null unless the tool has changed and its approved text is known */
   static of(row: ServerToolRow): ApprovedToolResponse | null {
     if (stateOf(row) !== 'changed') return null;
-    const { approvedWritten, approvedDefinition, approvedHash } = row;
-    const known = [approvedWritten, approvedDefinition].find((one) => one && hashOf(one) === approvedHash);
+    const known = approvedTextOf(row);
     return known ? textOf(known) : null;
   }
 }

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Any, DataSource, IsNull, Repository } from 'typeorm';
 import { pick } from '../../platform/http/pick.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
-import type { ToolDefinition } from '../server-records/tool-definition.js';
+import { hashOf, type ToolDefinition } from '../server-records/tool-definition.js';
 import { ServerTool } from './tool.entities.js';
 
 /** The fields of a stored tool that determine its state. */
@@ -32,6 +32,22 @@ export type ServerToolRow = Omit<ServerTool, 'serverId' | 'written' | 'writtenFo
 export interface StoredTool extends ToolFacts, Pick<ServerTool, 'name' | 'position'> {
   /** MD5 of what agents get; null where an earlier release stored the definition. */
   writtenDigest: string | null;
+}
+
+/** What is known of a tool: as it was listed last, and as it was approved before it changed. */
+export interface KnownTexts {
+  last: ToolDefinition;
+  approved: ToolDefinition | null;
+  /** What agents got of it, which may name other folders. */
+  approvedWritten: ToolDefinition | null;
+}
+
+export type ApprovedTexts = Pick<ServerTool, 'approvedHash' | 'approvedDefinition' | 'approvedWritten'>;
+
+/** Returns what was approved of a tool that has changed since; null where it is not known, which its hash says. */
+export function approvedTextOf(row: ApprovedTexts): ToolDefinition | null {
+  const { approvedWritten, approvedDefinition, approvedHash } = row;
+  return [approvedWritten, approvedDefinition].find((one) => one && hashOf(one) === approvedHash) ?? null;
 }
 
 /** A tool that an earlier release stored. */
@@ -88,13 +104,20 @@ export class ServerToolRepository extends Repository<ServerTool> {
     );
   }
 
-  /** SQL: the row says which column has the definition. Returns those with these names as they were written. */
-  async definitions(serverId: string, names: string[]): Promise<Map<string, ToolDefinition>> {
-    const rows = await this.query<{ name: string; definition: ToolDefinition }[]>(
-      `SELECT name, ${WRITTEN} AS definition FROM server_tools t WHERE server_id = $1 AND name = ANY($2::text[])`,
+  /** SQL: the row says which columns have the definitions. Returns those with these names as they were written. */
+  async definitions(serverId: string, names: string[]): Promise<Map<string, KnownTexts>> {
+    const rows = await this.query<({ name: string; last: ToolDefinition } & ApprovedTexts)[]>(
+      `SELECT name, ${WRITTEN} AS last, approved_hash AS "approvedHash",
+              approved_definition AS "approvedDefinition", approved_written AS "approvedWritten"
+       FROM server_tools t WHERE server_id = $1 AND name = ANY($2::text[])`,
       [serverId, names],
     );
-    return new Map(rows.map(({ name, definition }) => [name, definition]));
+    return new Map(
+      rows.map((row) => [
+        row.name,
+        { ...pick(row, 'last', 'approvedWritten'), approved: approvedTextOf(row) },
+      ]),
+    );
   }
 
   /** SQL: many rows at once, in their own text. Adds new tools and updates the definition of known ones; approvals stay as they are. */

@@ -7,9 +7,16 @@ import { type Actor, currentOrigin, JournalService, SYSTEM } from '../../platfor
 import { jsonText, withNearest } from '../../platform/json/exact-json.js';
 import { ownFoldersPattern } from '../server-processes/server-folders.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
-import { checkedTool, hashOf, type ListedTool, meaningOf } from '../server-records/tool-definition.js';
+import {
+  checkedTool,
+  hashOf,
+  type ListedTool,
+  meaningOf,
+  type ToolDefinition,
+} from '../server-records/tool-definition.js';
 import {
   isOpen,
+  type KnownTexts,
   type ListedToolRow,
   ServerToolRepository,
   stateOf,
@@ -99,7 +106,7 @@ export class ToolChangesService {
     return changes;
   }
 
-  /** A tool that means the same as the stored one keeps its hash, which approvals name. */
+  /** A tool that means the same as the stored one, or as the approved one, has its hash, which approvals name. */
   private async rowsOf(
     serverId: string,
     tools: readonly ListedTool[],
@@ -113,13 +120,14 @@ export class ToolChangesService {
     const before = await this.tools.definitions(serverId, names);
     const own = ownFoldersPattern(this.settings.dataDir, serverId);
     for (const row of differing) {
-      const known = before.get(row.name)!;
-      const { hash, writtenDigest } = stored.get(row.name)!;
+      const { hash, approvedHash, writtenDigest } = stored.get(row.name)!;
       // An earlier release stored the nearest numbers of JavaScript.
       const listed = writtenDigest === null ? withNearest(row.definition) : row.definition;
-      if (meaningOf(known, own) !== meaningOf(listed, own)) continue;
-      row.hash = hash;
-      if (isVerification && meaningOf(known) !== meaningOf(listed)) row.written = jsonText(known);
+      const same = sameAmong(before.get(row.name)!, listed, own);
+      if (!same) continue;
+      row.hash = same.isApproved ? approvedHash! : hash;
+      row.definition = same.definition ?? row.definition;
+      if (isVerification && meaningOf(same.read) !== meaningOf(listed)) row.written = jsonText(same.read);
     }
     return rows;
   }
@@ -153,6 +161,27 @@ export class ToolChangesService {
       actor: approvedBy,
     });
   }
+}
+
+/** What is known of a tool that means the same as its listing. */
+interface SameTool {
+  isApproved: boolean;
+  /** As agents read it. */
+  read: ToolDefinition;
+  /** What has the hash of the approval; absent where it is stored already. */
+  definition?: ToolDefinition;
+}
+
+function sameAmong(
+  { last, approved, approvedWritten }: KnownTexts,
+  listed: ToolDefinition,
+  own: RegExp,
+): SameTool | null {
+  const meant = meaningOf(listed, own);
+  if (meaningOf(last, own) === meant) return { isApproved: false, read: last };
+  if (!approved || meaningOf(approved, own) !== meant) return null;
+  const isRead = approvedWritten !== null && meaningOf(approvedWritten, own) === meant;
+  return { isApproved: true, read: isRead ? approvedWritten : approved, definition: approved };
 }
 
 function rowOf({ definition, invalid }: ListedTool, position: number): ListedToolRow {

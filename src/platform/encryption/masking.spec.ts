@@ -28,6 +28,17 @@ describe('maskSecrets', () => {
     expect(maskSecrets(text, [secret]).replace(/words| /g, '')).toBe('[secret]');
   });
 
+  it('masks 200,000 secrets in one string of a JSON text of 4 MB in one pass', () => {
+    const text = `{"a":"${`${TOKEN}\\n`.repeat(200_000)}"}`;
+    expect(maskSecrets(text, [TOKEN])).toBe(`{"a":"${'[secret]\\n'.repeat(200_000)}"}`);
+  });
+
+  it('masks two secrets that end and begin in one escape', () => {
+    expect(maskSecrets('["abcdefgh\\u0041bcdefghi"]', ['abcdefgh\\u0', '41bcdefghi'])).toBe(
+      '["[secret][secret]"]',
+    );
+  });
+
   it.each([
     ['a number', '{"order": 1234567890, "n": [12345678]}', '{"order": "[secret]", "n": ["[secret]"]}'],
     ['a string', '[ "a 12345678 b",\n"\\"12345678" ]', '[ "a [secret] b",\n"\\"[secret]" ]'],

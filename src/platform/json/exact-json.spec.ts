@@ -86,6 +86,21 @@ describe('a number of JSON', () => {
     expect(parseJson(`[${text}]`)).toEqual([Number(text)]);
   });
 
+  it.each([
+    ['zeros between two digits', `1${'0'.repeat(2_000_000)}1`],
+    ['digits of an exponent', `1e${'9'.repeat(2_000_000)}`],
+  ])('of 2 million %s is read in one pass', (_, text) => {
+    expect(jsonText(parseJson(`{"a":${text}}`))).toBe(`{"a":${text}}`);
+  });
+
+  it('that JavaScript can hold stays one however long it is written', () => {
+    const zeros = '0'.repeat(1_000);
+    expect(parseJson(`[1.5${zeros}, 1e+${zeros}5, 1${zeros}e-1000, 0.${zeros}1e1001]`)).toEqual([
+      1.5, 1e5, 1, 1,
+    ]);
+    expect(parseJson(`[0.${zeros}, 0e-${zeros}9]`)).toEqual([0, 0]);
+  });
+
   it('is found where it stands, and left alone in texts', () => {
     const json = '{"a\\"1234567890123456789":"[1234567890123456789, \\\\\\"","b":[-0,1e400],"c":"1e400"}';
     expect(jsonText(parseJson(json))).toBe(json);
@@ -136,6 +151,13 @@ describe('JSON', () => {
     expect(withMarks(value)).toBe(value);
     expect(withNumbers(value)).toBe(value);
     expect(markedText('{"a":1.5}')).toBe('{"a":1.5}');
+  });
+
+  it('keeps no mark where foreign code repeats a number in a sentence', () => {
+    const [marked] = withMarks([new ExactNumber('1234567890123456789')]);
+    const message = `no "${String(marked)}" here, nor ${String(marked)}`;
+    const plain = 'no "1234567890123456789" here, nor 1234567890123456789';
+    expect(withoutMarks(JSON.stringify({ message }))).toBe(JSON.stringify({ message: plain }));
   });
 
   it('of another process cannot have a mark', () => {

@@ -88,10 +88,22 @@ function decimalOf(text: string): string | null {
   const [, sign, whole, fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   if (whole === undefined) return null;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  if (kept === '') return `${sign}0`;
+  if (digits === '') return `${sign}0`;
+  const kept = withoutTrailingZeros(digits);
+  const power = exponent.replace(/^([+-]?)0+(?=\d)/, '$1');
+  if (kept.length + power.length > LONGEST_COMPARED) return `${sign}${kept}e${power}`;
   const zeros = digits.length - kept.length;
-  return `${sign}${kept}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(zeros)}`;
+  return `${sign}${kept}e${BigInt(power) - BigInt(fraction.length) + BigInt(zeros)}`;
+}
+
+/** No number as JavaScript writes it has a quarter as many characters; arithmetic with a million digits takes a second. */
+const LONGEST_COMPARED = 100;
+
+/** An expression for this takes the square of the number of zeros, if another digit follows them. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 type Loose = Record<string, unknown>;
@@ -138,9 +150,12 @@ export function markedText(text: string): string {
   return parts.join('');
 }
 
-/** Returns a text of JSON with the digits of the exact numbers that are marked in it. */
+/**
+ * Returns a text of JSON with the digits of the exact numbers that are marked in it. Foreign code repeats a value in a
+ * sentence: there the digits are left, because the mark must not leave the process.
+ */
 export function withoutMarks(text: string): string {
-  return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
+  return text.includes(MARK) ? text.replace(MARKED, '$1').replaceAll(MARK, '') : text;
 }
 
 /** Returns a value for foreign code, in which exact numbers are strings with a mark; the value itself where it has none. */

@@ -57,6 +57,21 @@ describe('what a server logs', () => {
     expect([silent.told, severe.told, stranger.told]).toEqual([[], [], []]);
   });
 
+  it('has the digits of its numbers', async () => {
+    const { id, request } = await session(agent);
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': id };
+    const { body } = await agent.open('GET', '/mcp', { headers });
+    await request('logging/setLevel', { level: 'debug' });
+    const digits = '1234567890123456789';
+    await request('tools/call', { name: `${own.slug}__count`, arguments: { digits } });
+    for await (const chunk of body) {
+      const text = String(chunk);
+      if (!text.includes('notifications/message')) continue;
+      expect(text).toContain(`"data":${digits}}`);
+      break;
+    }
+  });
+
   it('of a process that agents share stays with the service', async () => {
     const { told, log } = await listener(agent, 'debug');
     await log(shared, { n: 2 });

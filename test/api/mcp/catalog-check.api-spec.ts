@@ -56,6 +56,22 @@ describe('npm run catalog -- check', () => {
     });
   });
 
+  it('names members that are there twice, of which a person may have read the first', async () => {
+    const twice = pretty()
+      .replace('"cwd":', '"command": "node",\n      "cwd":')
+      .replace('"name": "Own"', '"name": "Own",\n  "name": "X"');
+    const { code, said } = await check(twice);
+    expect(code).toBe(78);
+    expect(said).toMatch(/own\.json:4: name is there twice\n.*: manifest\.launch\.command is there twice/);
+  });
+
+  it('refuses a file that nests deeper than any entry', async () => {
+    expect(await check(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)).toEqual({
+      code: 78,
+      said: expect.stringContaining('nested too deep'),
+    });
+  });
+
   it('installs and verifies a valid entry on a service of its own', async () => {
     const { code, said } = await check(pretty(), 'GREETING=hi');
     expect([code, said]).toEqual([

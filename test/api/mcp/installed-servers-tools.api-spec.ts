@@ -166,6 +166,9 @@ describe('the tools of a server', () => {
     lists([{ ...saves, description: 'Saves to $HOME/elsewhere, by way of $TMPDIR.' }]);
     await verify(service.owner, server);
     expect(await given()).toEqual({ saves: 'tool_changed' });
+    lists([saves]);
+    await verify(service.owner, server);
+    expect([await given(), await described()]).toEqual([{ saves: null }, read]);
   });
 
   it('are withheld when they are new or renamed, and disappear when they are removed', async () => {

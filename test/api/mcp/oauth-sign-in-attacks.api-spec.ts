@@ -322,7 +322,7 @@ describe('a sign-in does not begin', () => {
     ['without PKCE by S256', { code_challenge_methods_supported: ['plain'] }, /S256/],
     ['without a word on PKCE', { code_challenge_methods_supported: undefined }, /S256/],
     ['with the metadata of another issuer', { issuer: evil.issuer }, /as another one/],
-    ...['client_id', 'redirect_uri', 'state', 'request_uri'].map(
+    ...['client_id', 'redirect_uri', 'state', 'request_uri', 'scope', 'resource'].map(
       (name): [string, Record<string, unknown>, RegExp] => [
         `with ${name} in the address of its page`,
         { authorization_endpoint: `${evil.issuer}/auth?audience=a&${name}=x` },

@@ -69,6 +69,12 @@ const modes = {
           send({ method: 'notifications/message', params });
           return text('logged');
         },
+        // JavaScript cannot write such a number.
+        count: ({ digits }) => {
+          const params = `{"level":"warning","data":${digits}}`;
+          process.stdout.write(`{"jsonrpc":"2.0","method":"notifications/message","params":${params}}\n`);
+          return text('counted');
+        },
         leave: () => {
           process.stdout.write('no end of li');
           setImmediate(() => process.exit(3));

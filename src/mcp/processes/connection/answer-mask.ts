@@ -1,7 +1,7 @@
-import { SecretMask } from '../../../platform/encryption/masking.js';
-import { ExactNumber } from '../../../platform/json/exact-json.js';
+import { MASK, SecretMask } from '../../../platform/encryption/masking.js';
+import { isNumber, jsonText } from '../../../platform/json/exact-json.js';
 
-/** Masks a server's own secrets in its responses: in strings at any depth, and in member names. */
+/** Masks a server's own secrets in its responses: in strings and numbers at any depth, and in member names. */
 export class AnswerMask {
   private mask: SecretMask | null;
   /** The latest secrets that were added, the newest last. */
@@ -29,11 +29,16 @@ export class AnswerMask {
 
   private copy(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
+    if (isNumber(value)) return this.hides(jsonText(value)) ? MASK : value;
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
-    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+    if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [this.text(name), this.copy(item)]),
     );
+  }
+
+  private hides(digits: string): boolean {
+    return this.text(digits) !== digits;
   }
 }
 

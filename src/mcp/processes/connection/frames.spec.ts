@@ -80,6 +80,20 @@ describe('reading frames', () => {
     }
   });
 
+  it('shows a line that has not ended without its last word, in one pass', () => {
+    const word = 'x'.repeat(3_000_000);
+    for (const [written, shown] of [
+      ['ready, key sk-li', 'ready, key '],
+      ['sk-li', ''],
+      ['\n\n', ''],
+      [`${word} sk-li`, `${word} `],
+    ] as const) {
+      const reader = new FrameReader(4_000_000);
+      read(reader, written);
+      expect(reader.unfinished === shown).toBe(true);
+    }
+  });
+
   it('counts what it has read past, for a line that never ends', () => {
     const reader = new FrameReader(10);
     read(reader, 'x'.repeat(8), 'x'.repeat(8), 'x'.repeat(8));

@@ -128,9 +128,16 @@ export class FrameReader {
     this.take(chunk.subarray(start));
   }
 
-  /** The beginning of a line whose end has not come, as text; empty where there is none. */
+  /**
+   * The beginning of a line whose end has not come, as text without its last word, which may be the beginning of a secret;
+   * empty where there is none.
+   */
   get unfinished(): string {
-    return Buffer.concat(this.chunks).toString('utf8').trim();
+    const text = Buffer.concat(this.chunks).toString('utf8').trim();
+    let end = text.length;
+    // An expression for this takes the square of the length of the word before.
+    while (end > 0 && !/\s/.test(text[end - 1]!)) end -= 1;
+    return text.slice(0, end);
   }
 
   private take(bytes: Buffer): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { asPrior, verdictOf } from './mcp-connection.js';
+import { ExactNumber, withMarks } from '../../../platform/json/exact-json.js';
+import { asPrior, logLineOf, verdictOf } from './mcp-connection.js';
 
 const clientWith = (instructions: string) => {
   const discover = {
@@ -32,5 +33,12 @@ describe('what a server of 2026-07-28 says about itself', () => {
       expect(JSON.stringify(verdict).length).toBeLessThan(1_000);
       expect(asPrior(verdict)).toBeUndefined();
     },
+  );
+});
+
+it('writes the digits of a number into a line of a log, also where MCP has a text', () => {
+  const [number] = withMarks([new ExactNumber('1234567890123456789')]) as unknown as [string];
+  expect(logLineOf({ level: 'info', logger: number, data: { n: number } })).toBe(
+    '[info] 1234567890123456789: {"n":1234567890123456789}',
   );
 });

@@ -1,5 +1,5 @@
 import { type Client, isSpecType, type PriorDiscovery } from '@modelcontextprotocol/client';
-import { jsonText, withNumbers } from '../../../platform/json/exact-json.js';
+import { jsonText, withNumbers, withoutMarks } from '../../../platform/json/exact-json.js';
 import type { EraVerdict } from '../server-description.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ProcessRow } from '../supervision/process-table.js';
@@ -97,7 +97,7 @@ export interface LogNotice {
 export function logLineOf({ level, logger, data }: LogNotice): string {
   const said = withNumbers(data);
   const text = typeof said === 'string' ? said : (jsonText(said) ?? '');
-  return `[${level}] ${logger === undefined ? '' : `${logger}: `}${text}`;
+  return withoutMarks(`[${level}] ${logger === undefined ? '' : `${logger}: `}${text}`);
 }
 
 /** How many lines on stdout were no messages, and the first of them, masked. */

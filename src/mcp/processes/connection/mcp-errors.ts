@@ -1,6 +1,7 @@
 import {
   type JSONRPCErrorResponse,
   ProtocolError,
+  ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -11,15 +12,21 @@ import { causesOf, OutboundError, type OutboundErrorKind } from '../../../platfo
 import { withNumbers } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
 
-/** A JSON-RPC error that the server itself answered: code, message and data are its own, secrets masked. */
+/**
+ * A JSON-RPC error that the server itself answered: code, message and data are its own, secrets masked. A code that is no
+ * whole number of JavaScript becomes -32603: a client takes a response with it for none, and waits for ever.
+ */
 export class McpError extends Error {
+  readonly code: number;
+
   constructor(
-    readonly code: number,
+    code: number,
     message: string,
     readonly data?: unknown,
   ) {
     super(message);
     this.name = 'McpError';
+    this.code = Number.isSafeInteger(code) ? code : ProtocolErrorCode.InternalError;
   }
 }
 

@@ -194,8 +194,7 @@ export class StdioTransport implements Transport {
   private finish(): void {
     if (this.closed) return;
     this.closed = true;
-    // Its last word may be the beginning of a secret.
-    const unfinished = this.frames.unfinished.replace(/\S*$/, '');
+    const { unfinished } = this.frames;
     if (unfinished !== '') this.log.note(`[stdout, without the end of a line] ${unfinished}…`);
     this.short.end(this.fault ?? DIED);
     this.onclose?.();
