@@ -2277,6 +2277,13 @@ export interface components {
              *     ]
              */
             names?: string[];
+            /**
+             * @description The hash of each of `names` that the caller has read. Where a tool has another one by now, nothing is approved.
+             * @example [
+             *       "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"
+             *     ]
+             */
+            hashes?: string[];
         };
         ApprovedToolResponse: {
             inputSchema: {
@@ -14428,6 +14435,9 @@ export interface operations {
                  * @example {
                  *       "names": [
                  *         "echo"
+                 *       ],
+                 *       "hashes": [
+                 *         "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"
                  *       ]
                  *     }
                  */
@@ -14476,6 +14486,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_key_in_use"];
+            412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];

@@ -31,6 +31,15 @@ export class ApproveToolsRequest {
   @ArrayMaxSize(2000)
   @IsString({ each: true })
   names?: string[];
+  /**
+   * The hash of each of `names` that the caller has read. Where a tool has another one by now, nothing is approved.
+   * @example ["6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"]
+   */
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(2000)
+  @IsString({ each: true })
+  hashes?: string[];
 }
 
 /** The person or service that approved a tool. */

@@ -56,8 +56,8 @@ export class ServerToolsController {
   @Post('approve')
   @HttpCode(200)
   @Allow({ role: 'Admin', bearerOnly: true })
-  @Refuses('not_found')
+  @Refuses('not_found', 'version_mismatch')
   async approve(@Param('id') id: string, @Body() body: ApproveToolsRequest): Promise<ServerToolResponse[]> {
-    return (await this.tools.approve(id, body.names)).map(ServerToolResponse.from);
+    return (await this.tools.approve(id, body)).map(ServerToolResponse.from);
   }
 }

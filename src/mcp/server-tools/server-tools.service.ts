@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { scopeOf } from '../processes/server-description.js';
 import { InstalledServerClient } from '../running/installed-server.client.js';
@@ -10,6 +10,7 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import type { ServerStatus } from '../server-records/server-records.entities.js';
+import type { ApproveToolsRequest } from './server-tool.dto.js';
 import { isOpen, ServerToolRepository, type ServerToolRow, stateOf } from './server-tool.repository.js';
 import { contentsOf, type EndedCall, endOf, errorResult, resultOf, type ToolArguments } from './tool-call.js';
 import { ToolCallRepository } from './tool-call.repository.js';
@@ -29,12 +30,17 @@ export class ServerToolsService {
     return this.tools.list(serverId);
   }
 
-  /** Approves the named tools, or all, as they are now. Approving a removed tool deletes it. */
-  approve(serverId: string, names: string[] | undefined): Promise<ServerToolRow[]> {
+  /**
+   * Approves the named tools, or all, as they are now. Approving a removed tool deletes it.
+   * @throws {Problem} 412 `version_mismatch` where a tool has another hash than the caller has read: a server may list
+   * another text between the reading and the approval
+   */
+  approve(serverId: string, { names, hashes }: ApproveToolsRequest): Promise<ServerToolRow[]> {
     return this.transactions.run(async () => {
       if (!(await this.servers.lock(serverId))) throw new NotFound();
       const tools = await this.tools.list(serverId);
       refuseUnknown(names, tools);
+      refuseUnread(names ?? [], hashes, tools);
       const open = tools.filter((tool) => isOpen(tool) && (names?.includes(tool.name) ?? true));
       if (open.length === 0) return tools;
       await this.tools.approve(
@@ -59,6 +65,18 @@ function refuseUnknown(names: string[] | undefined, tools: ServerToolRow[]): voi
     return message === null ? [] : [{ path: `names[${index}]`, message }];
   });
   if (errors.length > 0) throw new ValidationFailed(errors);
+}
+
+function refuseUnread(names: string[], hashes: string[] | undefined, tools: ServerToolRow[]): void {
+  if (!hashes) return;
+  if (hashes.length !== names.length)
+    throw new ValidationFailed([{ path: 'hashes', message: 'must have one hash for each of names' }]);
+  const changed = names.find((name, at) => tools.find((tool) => tool.name === name)?.hash !== hashes[at]);
+  if (changed === undefined) return;
+  throw new Problem(
+    'version_mismatch',
+    `The tool ${changed} has changed since you read it; read it again and decide again. No tool was approved.`,
+  );
 }
 
 function reasonAgainst(tool: ServerToolRow | undefined): string | null {

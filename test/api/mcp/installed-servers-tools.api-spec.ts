@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
+import { refused } from '../../support/refusal.js';
 import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
@@ -216,6 +217,32 @@ describe('the tools of a server', () => {
       ['mcp.tool.changed', 'system'],
       ['mcp.tool.approved', 'user'],
     ]);
+  });
+
+  it('are approved as they were read, and none of them if one has changed meanwhile', async () => {
+    const { server, lists } = await approved([echo, sum]);
+    lists([
+      { ...echo, title: 'Read' },
+      { ...sum, title: 'Read' },
+    ]);
+    await verify(service.owner, server);
+    const read = await toolsOf(server);
+    const [names, hashes] = [read.map(({ name }) => name), read.map(({ hash }) => hash)];
+    lists([
+      { ...echo, title: 'Read' },
+      { ...sum, title: 'Another' },
+    ]);
+    await verify(service.owner, server);
+    expect(await approve(server, { names, hashes })).toMatchObject({
+      status: 412,
+      body: { code: 'version_mismatch', message: expect.stringContaining('The tool sum has changed') },
+    });
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'changed', sum: 'changed' });
+    expect(await approve(server, { names: ['echo'], hashes })).toMatchObject(
+      refused(400, 'validation_failed', 'hashes'),
+    );
+    expect((await approve(server, { names: ['echo'], hashes: [hashes[0]] })).status).toBe(200);
+    expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'changed' });
   });
 
   it('are listed again when the running server sends list_changed and when it starts again', async () => {
