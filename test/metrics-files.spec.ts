@@ -106,6 +106,12 @@ describe('each alert', () => {
     expect(rules.filter((rule) => !parts.every((part) => part.test(rule))).map(nameOf)).toEqual([]);
   });
 
+  it('is fired by a test that makes its cause', () => {
+    const tests = ['alerts', 'alerts-outage'].map((name) => read(`test/api/platform/${name}.api-spec.ts`));
+    const names = rules.map(nameOf);
+    expect(names.filter((name) => !tests.some((text) => text.includes(`'${name}'`)))).toEqual([]);
+  });
+
   it('links to a section of docs/operations.md with its name, which says what it means, what to look at and what to do', () => {
     const sections = new Map(
       read('docs/operations.md')

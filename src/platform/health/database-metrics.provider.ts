@@ -61,10 +61,12 @@ export class DatabaseMetricsProvider implements OnModuleInit {
     private readonly ready: ReadinessService,
     private readonly metrics: MetricsService,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    // Metrics are collected in the order in which they were added: the pool comes before those that use it for the scrape.
+    this.measurePool();
+  }
 
   onModuleInit(): void {
-    this.measurePool();
     this.measureState();
     this.measureFacts();
   }

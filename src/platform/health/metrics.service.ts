@@ -54,8 +54,8 @@ export class SampledValue<T> {
       failing.delete(this);
       if (failing.size === 0) failure.succeeded();
     } catch (error) {
-      // The next scrape tries again.
-      [this.value, this.at] = [null, 0];
+      // The value is too old from now on, and the next scrape tries again.
+      this.at = 0;
       failing.add(this);
       failure.failed(error);
     }
