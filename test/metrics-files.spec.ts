@@ -55,7 +55,7 @@ const namesIn = ({ text }: Expression) => [...text.matchAll(USE)].map(([, name])
 
 describe.each([
   ['the alert rules', ofAlerts, 35],
-  ['the dashboard', ofDashboard, 20],
+  ['the dashboard', ofDashboard, 30],
 ])('%s', (_, expressions, atLeast) => {
   it('have expressions, each with a metric', () => {
     expect(expressions().length).toBeGreaterThanOrEqual(atLeast);
