@@ -11,6 +11,7 @@ import {
 import { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
+import { MetricsService } from './platform/health/metrics.service.js';
 import { ServedCertificate } from './platform/http/served-certificate.js';
 
 const log = new Logger('Reload');
@@ -73,6 +74,14 @@ function followCertificate(app: NestExpressApplication): ServedCertificate | nul
     renewed: () => log.log('The TLS certificate was renewed.'),
     failed: (error) => log.error(`The TLS certificate stays as it was: ${textOf(error)}`),
   });
+  app
+    .get(MetricsService, { strict: false })
+    .gauge(
+      'awp_tls_certificate_expiry_timestamp_seconds',
+      'When the certificate expires that is served.',
+      [],
+      (gauge) => gauge.set(certificate.expiresAt.getTime() / 1000),
+    );
   return certificate;
 }
 

@@ -83,14 +83,16 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     if (problem?.status === 503) noteCause(request, error);
     return problem;
   };
-  const problems = new ProblemFilter(translate, routes, (request, problem) =>
-    refusals.note(request, problem),
-  );
+  const metrics = app.get(MetricsService);
+  const problems = new ProblemFilter(translate, routes, (request, problem) => {
+    metrics.refused(problem);
+    return refusals.note(request, problem);
+  });
   adapter.begin([
     assignRequestId,
     ...(settings.tracing ? [traceRequests] : []),
     requestLog(app.get(TrustedProxies)),
-    measureRequests(app.get(MetricsService)),
+    measureRequests(metrics),
     connections.refuse,
     inFlight.track,
     openOrigin(app.get(TrustedProxies)),

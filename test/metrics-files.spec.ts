@@ -12,7 +12,7 @@ const sources = () =>
 /** A metric with the labels of its selector, such as `awp_issues{status="Open"}`. */
 const USE = /\b(awp_[a-z0-9_]+)(?:\{([^}]*)\})?/g;
 /** The place in the source that makes a metric of our own. */
-const MADE = /(?:name: |(?:gauge|counter|counted|histogram)(?:<[^>]*>)?\(\s*)'(awp_[a-z0-9_]+)'/g;
+const MADE = /(?:name: |(?:gauge|counter|counted|fact|histogram)(?:<[^>]*>)?\(\s*)'(awp_[a-z0-9_]+)'/g;
 /** Labels that Prometheus adds to each series. */
 const ADDED = ['job', 'instance'];
 
@@ -54,8 +54,8 @@ function ofDashboard(): Expression[] {
 const namesIn = ({ text }: Expression) => [...text.matchAll(USE)].map(([, name]) => name!);
 
 describe.each([
-  ['the alert rules', ofAlerts, 12],
-  ['the dashboard', ofDashboard, 20],
+  ['the alert rules', ofAlerts, 35],
+  ['the dashboard', ofDashboard, 30],
 ])('%s', (_, expressions, atLeast) => {
   it('have expressions, each with a metric', () => {
     expect(expressions().length).toBeGreaterThanOrEqual(atLeast);
@@ -88,5 +88,59 @@ describe.each([
       }),
     );
     expect(unknown).toEqual([]);
+  });
+});
+
+describe('each alert', () => {
+  const rules = read('deploy/prometheus/alerts.yml')
+    .split(/^ {6}- alert: /m)
+    .slice(1);
+  const nameOf = (rule: string) => rule.split('\n', 1)[0]!;
+
+  it('has a severity, a summary and a description', () => {
+    const parts = [
+      /severity: (?:critical|warning|info) /,
+      /^ {10}summary: '.+'$/m,
+      /^ {10}description: '.+'$/m,
+    ];
+    expect(rules.filter((rule) => !parts.every((part) => part.test(rule))).map(nameOf)).toEqual([]);
+  });
+
+  it('is fired by a test that makes its cause', () => {
+    const tests = ['alerts', 'alerts-outage'].map((name) => read(`test/api/platform/${name}.api-spec.ts`));
+    const names = rules.map(nameOf);
+    expect(names.filter((name) => !tests.some((text) => text.includes(`'${name}'`)))).toEqual([]);
+  });
+
+  it('links to a section of docs/operations.md with its name, which says what it means, what to look at and what to do', () => {
+    const sections = new Map(
+      read('docs/operations.md')
+        .split(/^### /m)
+        .slice(1)
+        .map((section) => [section.split('\n', 1)[0]!, section]),
+    );
+    const parts = [/^- \*\*Means:\*\* ./m, /^- \*\*Look at:\*\* ./m, /^- \*\*Do:\*\* ./m];
+    const lost = rules.filter((rule) => {
+      const name = nameOf(rule);
+      const isLinked = rule.includes(`runbook_url: 'docs/operations.md#${name.toLowerCase()}'`);
+      const section = sections.get(name) ?? '';
+      return !isLinked || !parts.every((part) => part.test(section));
+    });
+    expect(lost.map(nameOf)).toEqual([]);
+    expect([...sections.keys()].filter((name) => name.startsWith('Awp'))).toEqual(rules.map(nameOf));
+  });
+});
+
+describe('the links within docs/operations.md', () => {
+  it('lead to headings that exist', () => {
+    const page = read('docs/operations.md');
+    const anchors = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!);
+    expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
   });
 });

@@ -5,11 +5,21 @@ import { withClient } from '../keys/database.mjs';
 import { AttachmentCopy } from './attachment-copy.mjs';
 import { dumpDatabase } from './dump.mjs';
 import { copyKeyRing } from './key-ring-copy.mjs';
-import { recordBackup } from './last-backup.mjs';
+import { recordBackup, recordFailure } from './last-backup.mjs';
 import { writeManifest } from './manifest.mjs';
 
-/** Makes one backup. Until it is complete, its folder has another name. */
-export async function backUp(settings, { folder, ringFolder }) {
+/** Makes one backup, and records how it ended. */
+export async function backUp(settings, folders) {
+  try {
+    await recordBackup(settings, await makeBackup(settings, folders));
+  } catch (error) {
+    await recordFailure(settings);
+    throw error;
+  }
+}
+
+/** Returns the folder of the backup. Until it is complete, it has another name. */
+async function makeBackup(settings, { folder, ringFolder }) {
   const place = placeOf(settings, folder, ringFolder);
   const draft = `${place.final}.unfinished`;
   await makeFolder(draft);
@@ -19,8 +29,8 @@ export async function backUp(settings, { folder, ringFolder }) {
     const ring = await copyKeyRing(settings, content.database.keys, place.ring);
     await refuseExisting(place.final);
     await rename(draft, place.final);
-    await recordBackup(settings.dataDir, place.final);
     report(place.final, content, ring);
+    return place.final;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;

@@ -50,9 +50,11 @@ const MODULES: Record<string, string[]> = {
   ],
   'platform/health': [
     'platform/authentication',
+    'platform/chores',
     'platform/config',
     'platform/database',
     'platform/encryption',
+    'platform/failures',
     'platform/http',
     'platform/journal',
   ],

@@ -13,12 +13,13 @@ export interface Certificate {
   remove(): Promise<void>;
 }
 
-export async function aCertificate(): Promise<Certificate> {
+/** @param days until it expires */
+export async function aCertificate(days = 2): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'awp-tls-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   await promisify(execFile)('openssl', [
     'req',
-    ...['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate],
+    ...['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', String(days), '-keyout', key, '-out', certificate],
     ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
   ]);
   return {

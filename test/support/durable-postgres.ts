@@ -8,6 +8,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { readCredentials } from '../../src/platform/embedded-postgres/postgres-cluster.js';
 import { until } from './until.js';
 
 /**
@@ -46,6 +47,15 @@ export class DurablePostgres {
     const url = new URL(this.server.url);
     url.pathname = `/${name}`;
     return { url: url.href };
+  }
+
+  /** The URL of a database for the superuser, who may change what PostgreSQL keeps to itself. */
+  async superuserUrl(name: string): Promise<string> {
+    const url = new URL(this.server.url);
+    url.username = 'postgres';
+    url.password = (await readCredentials(this.dataDir))!.superuserPassword;
+    url.pathname = `/${name}`;
+    return url.href;
   }
 
   /** Stops the server like `pg_ctl stop -m immediate`: nothing more is written, as in a crash. */

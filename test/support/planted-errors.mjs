@@ -1,11 +1,12 @@
 // Preloaded into a process (`node --import`): a request whose header x-planted says rejection or exception makes the
-// process meet one that no code handles, and one that says warning a warning as Node and libraries emit it. With
+// process meet one that no code handles, one that says warning a warning as Node and libraries emit it, and busy keeps it busy for a second. With
 // PLANTED_EARLY a process meets an exception as soon as it listens to them, which is long before it takes requests.
 import { subscribe } from 'node:diagnostics_channel';
 
 subscribe('http.server.request.start', ({ request }) => {
   const planted = request.headers['x-planted'];
   if (planted === 'rejection') void Promise.reject(new Error('planted rejection'));
+  if (planted === 'busy') for (const end = Date.now() + 1_000; Date.now() < end;);
   if (planted === 'warning') process.emitWarning('planted warning');
   if (planted === 'exception')
     setImmediate(() => {

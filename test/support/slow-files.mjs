@@ -46,6 +46,9 @@ const SLOW = [
   'platform/keys-command',
   'platform/planted-mistakes',
   'platform/pooler',
+  // Make the cause of each alert: outages, full disks, processes that end.
+  'platform/alerts',
+  'platform/alerts-outage',
   // Starts the command eleven times, and kills it twice.
   'platform/archive',
   'platform/retention',

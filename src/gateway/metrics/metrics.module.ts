@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { InstalledServersModule } from '../../mcp/installed-servers/installed-servers.module.js';
-import { McpMetricsProvider, WorkMetricsProvider, WorkMetricsRepository } from './metrics.provider.js';
+import {
+  McpMetricsProvider,
+  WebhookMetricsProvider,
+  WorkMetricsProvider,
+  WorkMetricsRepository,
+} from './metrics.provider.js';
 
 /** The metrics of the layers below, for /metrics. */
 @Module({
   imports: [InstalledServersModule],
-  providers: [McpMetricsProvider, WorkMetricsProvider, WorkMetricsRepository],
+  providers: [McpMetricsProvider, WebhookMetricsProvider, WorkMetricsProvider, WorkMetricsRepository],
 })
 export class MetricsModule {}

@@ -1,49 +1,44 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { countOrphans } from '../../mcp/processes/supervision/orphans.js';
 import { ServerSupervisor } from '../../mcp/processes/supervision/server-supervisor.js';
+import { serverStatuses } from '../../mcp/server-records/server-records.entities.js';
 import { Settings } from '../../platform/config/settings.js';
-import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { MetricsService } from '../../platform/health/metrics.service.js';
+import { MetricsService, SampledValue } from '../../platform/health/metrics.service.js';
 import { isBlocked } from '../../work/issue-status/issue-dependencies.repository.js';
 import { gateKinds, statuses } from '../../work/issue-status/issue-status.js';
 
-/**
- * Caches a value that is expensive to compute. Once it is older than `forMs`, a reader gets the old value at once and
- * starts one computation of the next (stale while revalidate). Only the first reader waits. While computing fails, the
- * old value stays.
- */
-class CachedValue<T> {
-  private readonly failure = new RepeatedFailure(
-    new Logger(CachedValue.name),
-    'A value for /metrics could not be computed; the last one stays',
-  );
-  private value: T | null = null;
-  private at = 0;
-  private renewal: Promise<void> | null = null;
-
-  constructor(
-    private readonly compute: () => Promise<T>,
-    private readonly forMs: number,
-  ) {}
-
-  async get(): Promise<T | null> {
-    if (Date.now() - this.at > this.forMs) this.renewal ??= this.renew().finally(() => (this.renewal = null));
-    if (this.value === null) await this.renewal;
-    return this.value;
-  }
-
-  private async renew(): Promise<void> {
-    try {
-      this.value = await this.compute();
-      this.at = Date.now();
-      this.failure.succeeded();
-    } catch (error) {
-      this.failure.failed(error);
-    }
-  }
+/** Numbers of webhooks, and what waits to be sent. */
+interface WebhookCounts {
+  enabled: number;
+  /** By a person. */
+  disabled: number;
+  /** By the service, because of what their addresses answered. */
+  ended: number;
+  waiting: number;
+  oldestSeconds: number;
 }
+
+/** No more deliveries are counted, to bound the cost of a backlog. */
+const MOST_WAITING = 10_000;
+
+/**
+ * The order is that of the index of pending deliveries, so that no other row is read. An event that has no deliveries yet
+ * waits too: without a process that does background work it would wait for ever.
+ */
+const WEBHOOKS = `
+  SELECT w.*, d.waiting, greatest(d.seconds, j.seconds, 0) AS "oldestSeconds" FROM
+    (SELECT count(*) FILTER (WHERE NOT disabled)::int AS enabled,
+       count(*) FILTER (WHERE disabled AND disabled_reason IS NULL)::int AS disabled,
+       count(disabled_reason)::int AS ended, min(since_position) FILTER (WHERE NOT disabled) AS since FROM webhooks) AS w,
+    (SELECT count(*)::int AS waiting, extract(epoch FROM now() - min(created_at))::float8 AS seconds FROM (
+       SELECT created_at FROM webhook_deliveries WHERE status = 'pending'
+       ORDER BY webhook_id, lane, event_position LIMIT ${MOST_WAITING}) AS pending) AS d,
+    LATERAL (SELECT extract(epoch FROM now() - (
+       SELECT created_at FROM journal WHERE w.enabled > 0
+         AND position > (SELECT greatest(position, w.since) FROM webhook_feed)
+       ORDER BY position LIMIT 1))::float8 AS seconds) AS j`;
 
 /** Cycles are looked for among at most so many links, to bound the cost. */
 const MOST_EDGES = 100_000;
@@ -80,6 +75,16 @@ export class WorkMetricsRepository {
        GROUP BY kinds.kind, ages.age`,
       [gateKinds],
     );
+  }
+
+  /** Counts the installed servers, which are few. */
+  serversByStatus(): Promise<{ status: string; count: number }[]> {
+    return this.source.query('SELECT status, count(*)::int AS count FROM installed_servers GROUP BY status');
+  }
+
+  async webhooks(): Promise<WebhookCounts> {
+    const [row] = await this.source.query<[WebhookCounts]>(WEBHOOKS);
+    return row;
   }
 
   /** Counts the issues that wait although nothing blocks them: they would never be worked on (contract §5.3). */
@@ -135,10 +140,10 @@ const INVARIANTS_MS = 60_000;
 /** Measures issues, agents and broken invariants (contract §5.3) of the whole installation: each process reports the same. */
 @Injectable()
 export class WorkMetricsProvider implements OnModuleInit {
-  private readonly issues = new CachedValue(() => this.repository.issuesByStatus(), COUNTS_MS);
-  private readonly gates = new CachedValue(() => this.repository.openGates(), COUNTS_MS);
-  private readonly agents = new CachedValue(() => this.repository.agentsAlive(), COUNTS_MS);
-  private readonly violations = new CachedValue(() => this.findViolations(), INVARIANTS_MS);
+  private readonly issues = new SampledValue(() => this.repository.issuesByStatus(), COUNTS_MS);
+  private readonly gates = new SampledValue(() => this.repository.openGates(), COUNTS_MS);
+  private readonly agents = new SampledValue(() => this.repository.agentsAlive(), COUNTS_MS);
+  private readonly violations = new SampledValue(() => this.findViolations(), INVARIANTS_MS);
 
   constructor(
     private readonly repository: WorkMetricsRepository,
@@ -183,12 +188,14 @@ export class WorkMetricsProvider implements OnModuleInit {
 /** Counting them reads every process of the host. */
 const ORPHANS_MS = 30_000;
 
-/** Measures the processes of MCP servers that this service has started, and orphaned ones. */
+/** Measures the installed MCP servers, the processes of them that this service has started, and orphaned ones. */
 @Injectable()
 export class McpMetricsProvider implements OnModuleInit {
-  private readonly orphans = new CachedValue(() => countOrphans(this.settings.dataDir), ORPHANS_MS);
+  private readonly orphans = new SampledValue(() => countOrphans(this.settings.dataDir), ORPHANS_MS);
+  private readonly servers = new SampledValue(() => this.repository.serversByStatus(), COUNTS_MS);
 
   constructor(
+    private readonly repository: WorkMetricsRepository,
     private readonly supervisor: ServerSupervisor,
     private readonly settings: Settings,
     private readonly metrics: MetricsService,
@@ -204,10 +211,46 @@ export class McpMetricsProvider implements OnModuleInit {
     this.metrics.gauge('awp_mcp_calls_in_flight', 'Calls of MCP servers under way.', [], (gauge) =>
       gauge.set(this.supervisor.live().reduce((sum, { inFlight }) => sum + inFlight, 0)),
     );
+    this.metrics.gauge('awp_mcp_servers', 'Installed MCP servers by status.', ['status'], async (gauge) => {
+      const counts = await this.servers.get();
+      if (!counts) return;
+      for (const status of serverStatuses) gauge.set({ status }, 0);
+      for (const { status, count } of counts) gauge.set({ status }, count);
+    });
     const help = 'Processes of MCP servers whose service process is dead: always 0.';
     this.metrics.gauge('awp_mcp_orphan_processes', help, [], async (gauge) => {
       const count = await this.orphans.get();
       if (count !== null) gauge.set(count);
+    });
+  }
+}
+
+/** Measures the webhooks of the whole installation. The attempts of this process are counted where they are made. */
+@Injectable()
+export class WebhookMetricsProvider implements OnModuleInit {
+  private readonly webhooks = new SampledValue(() => this.repository.webhooks(), COUNTS_MS);
+
+  constructor(
+    private readonly repository: WorkMetricsRepository,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  onModuleInit(): void {
+    const states = 'Webhooks by state; the service has ended those whose address is gone.';
+    this.metrics.gauge('awp_webhooks', states, ['state'], async (gauge) => {
+      const counts = await this.webhooks.get();
+      for (const state of counts ? (['enabled', 'disabled', 'ended'] as const) : [])
+        gauge.set({ state }, counts![state]);
+    });
+    const waiting = `Deliveries that are to be sent, up to ${MOST_WAITING}.`;
+    this.metrics.gauge('awp_webhook_deliveries_waiting', waiting, [], async (gauge) => {
+      const counts = await this.webhooks.get();
+      if (counts) gauge.set(counts.waiting);
+    });
+    const oldest = 'Age of the oldest event that is still to be sent to a webhook.';
+    this.metrics.gauge('awp_webhook_oldest_waiting_seconds', oldest, [], async (gauge) => {
+      const counts = await this.webhooks.get();
+      if (counts) gauge.set(counts.oldestSeconds);
     });
   }
 }

@@ -2,6 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Webhook as Signer } from 'standardwebhooks';
 import { Settings } from '../../platform/config/settings.js';
+import type { Counter } from 'prom-client';
+import { MetricsService } from '../../platform/health/metrics.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { OutboundHttp } from '../../platform/http/outbound-http.js';
 import { OutboundError } from '../../platform/http/outbound.errors.js';
@@ -104,6 +106,8 @@ export class TargetFailed extends Error {}
 /** Sends each delivery at least once, in the order of its issue, whatever the target does (contract §8). */
 @Injectable()
 export class DeliveriesService {
+  private readonly attempts: Counter<'result'>;
+
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: WebhookDeliveryRepository,
     @InjectRepository(Webhook) private readonly webhooks: WebhookRepository,
@@ -111,7 +115,17 @@ export class DeliveriesService {
     private readonly sender: WebhookClient,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
-  ) {}
+    metrics: MetricsService,
+  ) {
+    const help =
+      'Attempts to send a delivery: succeeded, failed (another follows), or given_up (none follows).';
+    this.attempts = metrics.counter(
+      'awp_webhook_attempts_total',
+      help,
+      ['result'],
+      ['succeeded', 'failed', 'given_up'],
+    );
+  }
 
   async list(webhookId: string, page: PageRequest): Promise<Page<DeliveryRow>> {
     if (!(await this.webhooks.findById(webhookId))) throw new NotFound();
@@ -142,11 +156,12 @@ export class DeliveriesService {
     if (!due) return;
     const attempt = due.disabled ? unsent(DISABLED) : await this.sender.send(due, signal);
     const reason = await this.reasonToEnd(due, attempt);
-    if (reason && (await this.end(due, attempt, reason))) return;
+    if (reason && (await this.end(due, attempt, reason))) return this.attempts.inc({ result: 'given_up' });
     const last = due.disabled || due.tries + 1 >= MOST_TRIES;
     if (attempt.error === null || last)
       return this.finish(due, attempt.error === null ? 'succeeded' : 'failed', attempt);
     await this.deliveries.note(due.id, 'pending', attempt, pauseAfter(due.tries + 1));
+    this.attempts.inc({ result: 'failed' });
     throw new TargetFailed(attempt.error);
   }
 
@@ -172,12 +187,13 @@ export class DeliveriesService {
     });
   }
 
-  private finish(due: DueDelivery, status: 'succeeded' | 'failed', attempt: Attempt): Promise<void> {
-    return this.transactions.run(async () => {
+  private async finish(due: DueDelivery, status: 'succeeded' | 'failed', attempt: Attempt): Promise<void> {
+    await this.transactions.run(async () => {
       await this.webhooks.lock(due.webhookId);
       await this.deliveries.note(due.id, status, attempt, null);
       await this.jobs.addNext(due.id);
     });
+    if (!due.disabled) this.attempts.inc({ result: status === 'failed' ? 'given_up' : status });
   }
 }
 

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When a periodic task ran last, so that one process at a time runs it. */
+/** The row of the backups, which a command of the operator makes and the service does not (`scripts/backup`). */
+export const BACKUP = 'backup';
+
+/** When a periodic task ran last, so that one process at a time runs it, and how that ended. */
 @Entity('chores')
 export class Chore {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'chores_pk' })
@@ -8,4 +11,12 @@ export class Chore {
 
   @Column({ type: 'timestamptz', name: 'ran_at', precision: 3 })
   ranAt!: Date;
+
+  /** null before the first success. */
+  @Column({ type: 'timestamptz', name: 'succeeded_at', precision: 3, nullable: true })
+  succeededAt!: Date | null;
+
+  /** Since the last success. */
+  @Column({ type: 'integer', default: 0 })
+  failures!: number;
 }

@@ -40,6 +40,11 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly settings: Settings,
   ) {}
 
+  /** The chores of the service, which are the same in every process. */
+  get all(): readonly Pick<PeriodicTask, 'name' | 'everySeconds'>[] {
+    return this.chores;
+  }
+
   add(chore: PeriodicTask): void {
     this.chores.push(chore);
   }
@@ -90,11 +95,14 @@ export class ChoresWorker implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runTaken(chore: PeriodicTask): Promise<void> {
+    const { name } = chore;
     try {
       await this.run(chore);
+      if (!this.stopping) await this.runs.update({ name }, { succeededAt: () => 'now()', failures: 0 });
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown error';
-      this.log.warn(`The chore "${chore.name}" failed and runs again when it is next due: ${reason}`);
+      this.log.warn(`The chore "${name}" failed and runs again when it is next due: ${reason}`);
+      await this.runs.increment({ name }, 'failures', 1);
     }
   }
 

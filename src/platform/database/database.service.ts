@@ -7,6 +7,9 @@ import { Settings } from '../config/settings.js';
 import { CONNECT_TIMEOUT_MS } from './data-source.js';
 import { directUrl, ServiceClient, type ServiceClientConfig } from './service.client.js';
 
+type Taken = (...taken: unknown[]) => void;
+type Connect = (done?: Taken) => unknown;
+
 /**
  * The connections of the service themselves, for what repositories and transactions cannot do: a connection beside the
  * pool, the figures of the pool, and its end.
@@ -20,6 +23,21 @@ export class DatabaseService {
 
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Reports of each caller how many seconds it waited for a connection of the pool, or until it was refused one. */
+  observeWaits(observe: (seconds: number) => void): void {
+    const { pool } = this;
+    const connect = pool.connect.bind(pool) as Connect;
+    // The pool has events of connections, and none of the callers that wait.
+    pool.connect = ((done?: Taken) => {
+      const begun = performance.now();
+      const end = () => observe((performance.now() - begun) / 1000);
+      if (done) return connect((...taken: unknown[]) => (end(), done(...taken)));
+      const opened = connect() as Promise<unknown>;
+      opened.then(end, end);
+      return opened;
+    }) as Pool['connect'];
   }
 
   /** The connection parameters of the database itself, past a pooler, with the service's application name. */

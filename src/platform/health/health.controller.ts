@@ -1,10 +1,11 @@
 import { Controller, Get, Header, HttpCode, Injectable, Res } from '@nestjs/common';
-import { ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../authentication/policy.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { stateOf } from './database-problem.js';
+import { MetricsService } from './metrics.service.js';
 import { WriteChecksService } from './write-checks.service.js';
 
 class LiveResponse {
@@ -104,5 +105,29 @@ export class HealthController {
     const report = await this.readiness.report();
     if (report.status !== 'ok') response.status(503).header('Retry-After', '2');
     return report;
+  }
+}
+
+@ApiTags('Operation')
+@Controller()
+export class MetricsController {
+  constructor(private readonly metrics: MetricsService) {}
+
+  /** Returns the metrics of this process for Prometheus. They contain no secrets; a proxy may hide them. */
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({
+    description: 'The text format of Prometheus.',
+    content: {
+      'text/plain': {
+        schema: { type: 'string' },
+        example: '# TYPE awp_issues gauge\nawp_issues{status="Open"} 12\n',
+      },
+    },
+  })
+  read(): Promise<string> {
+    return this.metrics.registry.metrics();
   }
 }

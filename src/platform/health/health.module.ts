@@ -1,13 +1,20 @@
 import { Global, Module } from '@nestjs/common';
-import { HealthController, ReadinessService } from './health.controller.js';
-import { MetricsController } from './metrics.controller.js';
+import { DatabaseMetricsProvider } from './database-metrics.provider.js';
+import { HealthController, MetricsController, ReadinessService } from './health.controller.js';
 import { MetricsService } from './metrics.service.js';
+import { UpkeepMetricsProvider } from './upkeep-metrics.provider.js';
 import { WriteChecksService } from './write-checks.service.js';
 
 @Global()
 @Module({
   controllers: [HealthController, MetricsController],
-  providers: [MetricsService, ReadinessService, WriteChecksService],
+  providers: [
+    DatabaseMetricsProvider,
+    MetricsService,
+    ReadinessService,
+    UpkeepMetricsProvider,
+    WriteChecksService,
+  ],
   exports: [MetricsService, ReadinessService, WriteChecksService],
 })
 export class HealthModule {}

@@ -1,12 +1,73 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from '../config/settings.js';
-import { DatabaseService } from '../database/database.service.js';
+import { RepeatedFailure } from '../failures/repeated-failure.js';
+import { type Problem, type ProblemCode, problemCodes } from '../http/problem.js';
 import { EventCountersService } from '../journal/journal.service.js';
 
 /** Seconds; the contract's time limits are among them. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Gauges of prom-client whose names are those of counters, which Prometheus's linter rejects. Their sums are those of the gauges by type. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `awp_nodejs_active_${what}_total`);
+
+/** How long a scrape waits for a value. Prometheus gives up after 10 s by default, and one late value would cost all others. */
+const LIMIT_MS = 1_500;
+
+const failure = new RepeatedFailure(
+  new Logger('Metrics'),
+  'Values for /metrics could not be computed and are left out',
+);
+/** One line of the log for all of them: what they have in common is the database. */
+const failing = new Set<object>();
+
+/**
+ * A value that is expensive to compute, and so computed at most once per `everyMs`, when a scrape asks for it. A value that
+ * cannot be computed is null, and its metric absent: one that stayed would show an outage as a calm.
+ */
+export class SampledValue<T> {
+  private value: T | null = null;
+  private at = 0;
+  private renewal: Promise<void> | null = null;
+
+  /** @param keepMs how old a value may become while the computation of the next takes longer than a scrape waits */
+  constructor(
+    private readonly compute: () => Promise<T>,
+    private readonly everyMs: number,
+    private readonly keepMs: number = 3 * everyMs,
+  ) {}
+
+  /** Never rejects, and resolves within the limit. */
+  async get(): Promise<T | null> {
+    if (Date.now() - this.at >= this.everyMs) {
+      this.renewal ??= this.renew().finally(() => (this.renewal = null));
+      await withinLimit(this.renewal);
+    }
+    return Date.now() - this.at <= this.keepMs ? this.value : null;
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      this.value = await this.compute();
+      this.at = Date.now();
+      failing.delete(this);
+      if (failing.size === 0) failure.succeeded();
+    } catch (error) {
+      // The value is too old from now on, and the next scrape tries again.
+      this.at = 0;
+      failing.add(this);
+      failure.failed(error);
+    }
+  }
+}
+
+async function withinLimit(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, LIMIT_MS)));
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}
 
 /**
  * The metrics of this process that /metrics returns (contract §8); layers above add their own. No value and no label
@@ -23,18 +84,20 @@ export class MetricsService {
     registers: [this.registry],
   });
 
-  constructor(database: DatabaseService, counters: EventCountersService) {
+  private readonly throttled = this.counter(
+    'awp_throttled_requests_total',
+    'Requests that were refused with 429, by the code of the refusal.',
+    ['code'],
+    Object.keys(problemCodes).filter((code) => problemCodes[code as ProblemCode].status === 429),
+  );
+
+  constructor(counters: EventCountersService) {
     // Event-loop lag, memory, processor time, open handles.
     collectDefaultMetrics({ register: this.registry, prefix: 'awp_' });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.gauge('awp_build_info', 'The build that runs; always 1.', ['version', 'node'], (gauge) =>
       gauge.set({ version: VERSION, node: process.versions.node }, 1),
     );
-    this.gauge('awp_database_pool_connections', 'Connections of the pool.', ['state'], (gauge) => {
-      const { totalCount, idleCount, waitingCount } = database.pool;
-      gauge.set({ state: 'open' }, totalCount);
-      gauge.set({ state: 'idle' }, idleCount);
-      gauge.set({ state: 'awaited' }, waitingCount);
-    });
     this.counted(
       'awp_journal_rows_total',
       'Journal rows that this process wrote, by type.',
@@ -53,7 +116,12 @@ export class MetricsService {
     this.requests.observe({ method, route: route ?? 'none', status: String(status) }, seconds);
   }
 
-  /** Adds a gauge whose value is collected at each scrape. */
+  /** Counts a refusal that asks the caller to slow down. */
+  refused({ status, code }: Problem): void {
+    if (status === 429) this.throttled.inc({ code });
+  }
+
+  /** Adds a gauge whose value is collected at each scrape. It is absent where `collect` sets nothing. */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -63,7 +131,9 @@ export class MetricsService {
     return new Gauge({
       ...{ name, help, labelNames, registers: [this.registry] },
       async collect() {
-        this.reset();
+        // Without labels a reset would set 0, which is a value like any other.
+        if (labelNames.length > 0) this.reset();
+        else this.remove();
         await collect(this);
       },
     });
@@ -78,8 +148,19 @@ export class MetricsService {
     return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
   }
 
-  counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  /**
+   * Adds a counter. @param values of its one label that are known beforehand: they begin with 0, because Prometheus sees no
+   * increase in the first value of a series
+   */
+  counter<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    values: readonly string[] = [],
+  ): Counter<Label> {
+    const counter = new Counter({ name, help, labelNames, registers: [this.registry] });
+    for (const value of values) counter.labels(value).inc(0);
+    return counter;
   }
 
   /** Adds a counter whose value is kept elsewhere and collected at each scrape. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { Server } from 'node:tls';
 
 /** How often the files are compared with what is served. */
@@ -21,6 +22,11 @@ export class ServedCertificate {
     private readonly server: Pick<Server, 'setSecureContext'>,
     private readonly read: () => Files,
   ) {}
+
+  /** When the certificate expires that is served. Of a chain it is the first one, that of the service. */
+  get expiresAt(): Date {
+    return new Date(new X509Certificate(this.served!.cert).validTo);
+  }
 
   /** Serves the present files, then checks again and again, and reports each new state of the files once. */
   begin(report: { renewed(): void; failed(error: unknown): void }): void {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MetricsService } from '../../platform/health/metrics.service.js';
 
 /** Bytes from `start` to `end`, both counted from 0 and both included. */
 export interface ByteRange {
@@ -21,3 +22,47 @@ export interface AttachmentStore {
 
 /** The injection token of the store. */
 export const ATTACHMENT_STORE = Symbol('ATTACHMENT_STORE');
+
+/** Returns the store with each of its errors counted. An error of the bytes that a client sends is not one of them. */
+export function measured(store: AttachmentStore, metrics: MetricsService): AttachmentStore {
+  const help =
+    'Errors that the store of attachments met: a full disk, missing bytes, a bucket that does not respond.';
+  const errors = metrics.counter(
+    'awp_attachment_store_errors_total',
+    help,
+    ['operation'],
+    ['write', 'read', 'delete'],
+  );
+  const counted = async <T>(operation: string, work: Promise<T>, sent?: SentBytes): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!sent || error !== sent.error) errors.inc({ operation });
+      throw error;
+    }
+  };
+  return {
+    write(id, bytes) {
+      const sent = new SentBytes(bytes);
+      return counted('write', store.write(id, sent), sent);
+    },
+    read: (id, range) => counted('read', store.read(id, range)),
+    delete: (id) => counted('delete', store.delete(id)),
+  };
+}
+
+/** The bytes of a client, with the error that ended them. */
+class SentBytes implements AsyncIterable<Buffer> {
+  error: unknown = null;
+
+  constructor(private readonly bytes: AsyncIterable<Buffer>) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void> {
+    try {
+      yield* this.bytes;
+    } catch (error) {
+      this.error = error;
+      throw error;
+    }
+  }
+}

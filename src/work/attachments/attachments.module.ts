@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
+import { MetricsService } from '../../platform/health/metrics.service.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
@@ -11,7 +12,7 @@ import {
   RunningUploadsService,
 } from './leftover-sweep.worker.js';
 import { AttachmentReadingService } from './attachment-reading.service.js';
-import { ATTACHMENT_STORE } from './attachment-store.js';
+import { ATTACHMENT_STORE, measured } from './attachment-store.js';
 import { chooseStore } from './disk-store.js';
 import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';
 import { Attachment, AttachmentLeftover } from './attachment.entity.js';
@@ -41,7 +42,12 @@ import { StorePresenceWorker } from './store-presence.worker.js';
     OpenUploadsService,
     RunningUploadsService,
     StorePresenceWorker,
-    { provide: ATTACHMENT_STORE, useFactory: chooseStore, inject: [Settings] },
+    {
+      provide: ATTACHMENT_STORE,
+      useFactory: async (settings: Settings, metrics: MetricsService) =>
+        measured(await chooseStore(settings), metrics),
+      inject: [Settings, MetricsService],
+    },
   ],
   exports: [
     getRepositoryToken(Attachment),

@@ -52,6 +52,24 @@ describe('GET /metrics', () => {
     expect(await count()).toBe(before + 1);
   });
 
+  it('has names that the linter of Prometheus accepts', async () => {
+    const lines = (await metrics()).split('\n');
+    const types = lines.flatMap((line) => {
+      const [, name, type] = /^# TYPE (\S+) (\w+)$/.exec(line) ?? [];
+      return name && type ? [{ name, type }] : [];
+    });
+    const described = new Set(lines.flatMap((line) => /^# HELP (\S+) \S/.exec(line)?.[1] ?? []));
+    expect(types.length).toBeGreaterThan(60);
+    expect(types.filter(({ name }) => !described.has(name) || !/^awp_[a-z0-9_]+$/.test(name))).toEqual([]);
+    // A counter ends in _total, and nothing else does; units are base units.
+    expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+    expect(
+      types.filter(({ name }) =>
+        /_(count|sum|bucket|info_total)$|_(ms|milliseconds|hours|days|kb|mb|percent)(_|$)/.test(name),
+      ),
+    ).toEqual([]);
+  });
+
   it('contains no secret', async () => {
     expect(await metrics()).not.toContain(service.ownerKey);
   });

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { anonymous } from '../callers.js';
+import type { Service } from '../service.js';
+import { until } from '../until.js';
+import { Prometheus, type Sample } from './prometheus.js';
+
+const FILE = resolve(import.meta.dirname, '../../../deploy/prometheus/alerts.yml');
+/** The expression of each rule, by its name. It stands on its line, or indented below it. */
+const RULES = new Map(
+  readFileSync(FILE, 'utf8')
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+    .map((rule) => {
+      const expression = /^ {8}expr: (?:\|\n)?(.+(?:\n {10}.*)*)/m.exec(rule)![1]!;
+      return [rule.split('\n', 1)[0]!, expression.replaceAll(/^ *#.*$/gm, '')];
+    }),
+);
+
+/** The rules of `deploy/prometheus/alerts.yml` over what real services report. How long a rule waits (`for`) is left out. */
+export class WatchedAlerts {
+  private readonly prometheus = new Prometheus();
+  private last = 0;
+
+  constructor(private readonly services: () => Service[]) {}
+
+  /** Scrapes each process once, as Prometheus does. A process that does not answer has `up` 0. */
+  async scrape(): Promise<number> {
+    const at = (this.last = Math.max(Date.now() / 1000, this.last + 0.001));
+    for (const [number, service] of this.services().entries()) {
+      // A process that has ended is what some alerts are about.
+      const text = await anonymous(service.itself)
+        .unchecked()
+        .get('/metrics')
+        .then((answer) => (answer.status === 200 ? answer.text : null))
+        .catch(() => null);
+      this.prometheus.add(at, `process ${number}`, text);
+    }
+    return at;
+  }
+
+  /** Returns what the rule says of the scrapes so far. @param later seconds after the last one */
+  firing(name: string, later = 0): Sample[] {
+    const expression = RULES.get(name);
+    if (expression === undefined) throw new Error(`There is no rule ${name}.`);
+    return this.prometheus.firing(expression, this.last + later);
+  }
+
+  /** Scrapes until the rule fires, and returns its alerts. */
+  fires(name: string): Promise<Sample[]> {
+    return this.becomes(name, true);
+  }
+
+  /** Scrapes until the rule is silent. */
+  async ends(name: string): Promise<void> {
+    await this.becomes(name, false);
+  }
+
+  private async becomes(name: string, isFiring: boolean): Promise<Sample[]> {
+    return until(async () => {
+      await this.scrape();
+      const found = this.firing(name);
+      return found.length > 0 === isFiring ? found : null;
+    });
+  }
+}
