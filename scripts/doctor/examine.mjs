@@ -39,9 +39,10 @@ export async function examine() {
   if (!settings) return false;
   const verdicts = [];
   for (const [name, check] of CHECKS) {
-    const verdict = await judge(check, settings);
+    const hasDatabase = !verdicts.some((one) => one.name === 'database' && one.level === 'ERROR');
+    const verdict = await judge(check, settings, hasDatabase);
     print(name, verdict);
-    verdicts.push(verdict);
+    verdicts.push({ name, ...verdict });
   }
   const errors = verdicts.filter(({ level }) => level === 'ERROR').length;
   console.log(
@@ -69,13 +70,15 @@ function halves(warning) {
   return [says, fix];
 }
 
-async function judge(check, settings) {
+/** What needs the database is no error of its own where the database is one. */
+async function judge(check, settings, hasDatabase) {
   try {
     return await check(settings);
   } catch (error) {
+    if (!hasDatabase) return note('not checked, because the database is not there', 'fix the database first');
     return problem(
       `could not be checked (${nameOf(error)})`,
-      'fix the errors above first; see docs/operations.md',
+      'run it as the user of the service; docs/operations.md, "Commands with the settings of the service", says how',
     );
   }
 }

@@ -55,9 +55,14 @@ export class StartLog {
     process.stdout.write(`${lines.join('\n')}\n`);
   }
 
-  /** Writes why the start failed, as the last line, to standard error. */
-  failed(reason: string, exitCode: ExitCode, warnings: readonly string[]): void {
-    const msg = `The service did not start. ${reason}`;
+  /** Writes why the start, or the command that `outcome` is of, failed, as the last line, to standard error. */
+  failed(
+    reason: string,
+    exitCode: ExitCode,
+    warnings: readonly string[],
+    outcome = 'The service did not start.',
+  ): void {
+    const msg = `${outcome} ${reason}`;
     if (this.isForPeople(STDERR)) {
       for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
       process.stderr.write(`${msg}\n`);

@@ -59,7 +59,9 @@ it('a first start with migrations, the end of its database, a warning of Node, a
 
   const lines = linesOf(service);
   const found = (fields: object) => expect(lines).toContainEqual(expect.objectContaining(fields));
-  const migrations = lines.filter(({ context }) => context === 'Migrations');
+  const migrations = lines.filter(({ migration }) => migration !== undefined);
+  const [begins] = lines.filter(({ context }) => context === 'Migrations');
+  expect(begins!.msg).toBe(`${MIGRATIONS.length} migration(s) are to run.`);
   expect(migrations).toHaveLength(MIGRATIONS.length);
   for (const { migration, ms, msg } of migrations)
     expect(msg).toBe(`Migration ${migration} ran in ${ms} ms.`);
