@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { isatty } from 'node:tty';
+import { takeSettingsFile } from './settings-file.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 import { printVisibly } from './visible-output.mjs';
@@ -10,6 +11,7 @@ import { printVisibly } from './visible-output.mjs';
 /** Missing in an image, which ships only the built service. */
 const SOURCES = new URL('../src', import.meta.url);
 
+takeSettingsFile();
 process.exitCode = await main();
 
 async function main() {

@@ -48,6 +48,7 @@ const SLOW = [
   'platform/pooler',
   // Starts the command eleven times, and kills it twice.
   'platform/archive',
+  'platform/restore-drill',
   'platform/retention',
   'platform/secret-files',
   'platform/shutdown',
