@@ -62,7 +62,7 @@ describe('what messages tell a person to do', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = found(/npm run (?:--silent )?([a-z][\w:-]*)(?: -- ([a-z]+)\b)?/g);
     expect(named.length).toBeGreaterThan(15);
-    expect(named.filter(({ parts: [name] }) => !(name! in scripts))).toEqual([]);
+    expect(named.filter(({ parts: [name] }) => !Object.hasOwn(scripts, name!))).toEqual([]);
     const ofKeys = named.filter(({ parts: [name, command] }) => name === 'keys' && command !== undefined);
     expect(ofKeys.length).toBeGreaterThan(2);
     expect(

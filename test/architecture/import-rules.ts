@@ -72,6 +72,7 @@ const MODULES: Record<string, string[]> = {
   'platform/info': ['platform/authentication', 'platform/config', 'platform/http'],
   'platform/logging': [
     'platform/authentication',
+    'platform/config',
     'platform/encryption',
     'platform/exit',
     'platform/http',

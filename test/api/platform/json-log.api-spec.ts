@@ -101,7 +101,7 @@ it.each([
   const service = start({ ...settings, DATA_DIR: join(folder, 'failing') });
   expect(await service.ended).toEqual({ code: exitCode, signal: null });
   expect(linesOf(service).at(-1)).toMatchObject({
-    ...{ level: 'fatal', context: 'Start', exitCode },
+    ...{ level: 'fatal', context: 'Start', exitCode, version: expect.stringMatching(/^\d+\./) },
     msg: expect.stringMatching(new RegExp(`^The service did not start\\. [^]*${reason.source}`)),
   });
 });
