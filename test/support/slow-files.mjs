@@ -38,6 +38,7 @@ const SLOW = [
   'mcp/installed-servers-secrets',
   'platform/backup',
   'platform/database-away',
+  'platform/connection-limit',
   'platform/data-dir-lock',
   'platform/doctor',
   'platform/embedded-postgres',
