@@ -25,10 +25,13 @@ afterAll(async () => {
 });
 
 /** Runs `npm run doctor` with only these settings. */
-function doctor(settings: Record<string, string>): Promise<{ code: number; said: string }> {
+function doctor(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; said: string }> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
   return new Promise((done) => {
-    execFile(process.execPath, [DOCTOR], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [DOCTOR, ...args], { env }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     );
   });
@@ -70,6 +73,28 @@ describe('npm run doctor', () => {
     expect(verdictOn(said, 'attachments')).toMatch(/^ok /);
     expect(verdictOn(said, 'address')).toMatch(/^ok .*the service listens/);
     expect(await store.objects()).toEqual([]);
+  });
+
+  it('writes each verdict as one line in the form of the log with --json', async () => {
+    const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, ...store.settings };
+    const people = await doctor(settings);
+    const { code, said } = await doctor({ ...settings, S3_BUCKET: 'another' }, '--json');
+    expect(code).toBe(1);
+    const lines = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    const verdicts = lines.filter(({ context }) => context === 'Doctor');
+    expect(verdicts.map(({ check }) => check)).toEqual(checksOf(people.said).slice(0, -1));
+    for (const { level, time } of lines) {
+      expect(['info', 'warn', 'error']).toContain(level);
+      expect(Date.parse(time!)).not.toBeNaN();
+    }
+    expect(lines.find(({ check }) => check === 'attachments')).toMatchObject({
+      level: 'error',
+      msg: expect.stringContaining('NoSuchBucket'),
+      fix: expect.stringMatching(/^create the bucket/),
+    });
   });
 
   it('finds no error before the first start, and creates nothing', async () => {
