@@ -77,7 +77,7 @@ describe('deploy/nightly.sh', () => {
     const at = mkdtempSync(join(folder, 'bin-'));
     const commands = {
       date: `case "$*" in *%s*) echo ${second};; *) echo ${day};; esac`,
-      sleep: `[ -e ${at}/slept ] && kill $PPID; touch ${at}/slept; echo sleep "$@" >> ${at}/log`,
+      sleep: `echo sleep "$@" >> ${at}/log; [ -e ${at}/slept ] && kill $PPID; touch ${at}/slept`,
       node: `echo node "$@" >> ${at}/log`,
     };
     for (const [name, text] of Object.entries(commands))
