@@ -26,7 +26,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/dashboard/dist dashboard/dist
 COPY package.json package-lock.json ./
 COPY scripts scripts
-RUN useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data
+RUN useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data /backups /rings
 USER awp
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 VOLUME /data

@@ -9245,13 +9245,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "option": "Tomorrow",
-                 *       "text": "Wait for the totals of March.",
-                 *       "note": "Only on the staging server."
-                 *     }
-                 */
                 "application/json": components["schemas"]["AnswerGateRequest"];
             };
         };

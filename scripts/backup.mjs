@@ -3,16 +3,23 @@
 import { parseArgs } from 'node:util';
 import { runCommand } from './backup/command.mjs';
 
-const USAGE = `npm run backup -- FOLDER [--ring FOLDER]
+const USAGE = `npm run backup -- FOLDER [--ring FOLDER] [--keep NUMBER]
   FOLDER         gets a folder named after the present date and time, with the database and the attachments
-  --ring FOLDER  gets a copy of the key ring in the same way; keep it apart from the other one`;
+  --ring FOLDER  gets a copy of the key ring in the same way; keep it apart from the other one
+  --keep NUMBER  removes older backups, and their key rings, beyond this number of complete ones`;
 
 process.exitCode = await runCommand(USAGE, async (settings) => {
   const { values, positionals } = parseArgs({
-    options: { ring: { type: 'string' } },
+    options: { ring: { type: 'string' }, keep: { type: 'string' } },
     allowPositionals: true,
   });
-  if (positionals.length !== 1) return null;
+  const keep = values.keep === undefined ? null : Number(values.keep);
+  if (positionals.length !== 1 || (keep !== null && !(Number.isInteger(keep) && keep > 0))) return null;
   const { backUp } = await import('./backup/back-up.mjs');
-  return () => backUp(settings(), { folder: positionals[0], ringFolder: values.ring ?? null });
+  const { removeOld } = await import('./backup/old-backups.mjs');
+  const place = { folder: positionals[0], ringFolder: values.ring ?? null };
+  return async () => {
+    await backUp(settings(), place);
+    if (keep !== null) await removeOld(place, keep);
+  };
 });

@@ -1,10 +1,12 @@
 // `npm run doctor` tries everything that a start and the work after it need, without changing existing data. It names
-// each error and how to fix it, never a secret, and exits with 1 when there is one.
+// each error and how to fix it, never a secret, and exits with 1 when there is one. `-- --json` writes lines in the form of the log.
 import { existsSync } from 'node:fs';
+import { takeSettingsFile } from './settings-file.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 import { printVisibly } from './visible-output.mjs';
 
+takeSettingsFile();
 /** Missing in an image, which ships only the built service. */
 if (existsSync(new URL('../src', import.meta.url))) {
   await ensureInstalled(FOR_START);
@@ -12,4 +14,4 @@ if (existsSync(new URL('../src', import.meta.url))) {
 }
 await printVisibly();
 const { examine } = await import('./doctor/examine.mjs');
-process.exitCode = (await examine()) ? 0 : 1;
+process.exitCode = (await examine({ isJson: process.argv.includes('--json') })) ? 0 : 1;

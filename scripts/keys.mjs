@@ -1,6 +1,7 @@
 // The commands of the key ring (contract §3.3). A kill at any moment leaves every sealed value readable.
 import { existsSync } from 'node:fs';
 import process from 'node:process';
+import { takeSettingsFile } from './settings-file.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 import { printVisibly } from './visible-output.mjs';
@@ -10,13 +11,15 @@ const USAGE = `npm run keys -- <command>
   add [--not-primary]  adds a key, which seals from now on (or only opens, until rotate names it)
   rotate [key id]      makes the named key primary and seals every value again with the primary key
   retire <key id>      removes a key that seals nothing any more, while the service is stopped
-  check                opens every value and prints counts`;
+  check                opens every value and prints counts
+  --settings FILE      reads the settings of the service from FILE, as systemd does`;
 
 const COMMANDS = { init: 0, add: 1, rotate: 1, retire: 1, check: 0 };
 
 /** Missing in an image, which ships only the built service. */
 const SOURCES = new URL('../src', import.meta.url);
 
+takeSettingsFile();
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([command, ...options]) {

@@ -2,6 +2,8 @@
 // step before it, such as the Job of the Helm chart.
 import { existsSync } from 'node:fs';
 import process from 'node:process';
+import { isatty } from 'node:tty';
+import { takeSettingsFile } from './settings-file.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { FOR_START } from './install.mjs';
 import { printVisibly } from './visible-output.mjs';
@@ -9,6 +11,7 @@ import { printVisibly } from './visible-output.mjs';
 /** Missing in an image, which ships only the built service. */
 const SOURCES = new URL('../src', import.meta.url);
 
+takeSettingsFile();
 process.exitCode = await main();
 
 async function main() {
@@ -17,23 +20,41 @@ async function main() {
     await ensureBuilt();
   }
   await printVisibly();
-  const { checkDatabaseFiles } = await import('../dist/src/platform/config/tls-files.js');
-  const { loadSettings } = await import('../dist/src/platform/config/load-settings.js');
-  const { EXIT_CONFIG, EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
-  const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
-  const { directUrl } = await import('../dist/src/platform/database/service.client.js');
-  const { migrate } = await import('../dist/src/platform/database/migrate.js');
+  const { loadSettings, logFormatOf } = await import('../dist/src/platform/config/load-settings.js');
+  const { EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
+  const { StartLog } = await import('../dist/src/platform/logging/start-log.js');
+  const { lostDatabase } = await import('../dist/src/platform/start/start-checks.js');
+  let settings = null;
   try {
-    const settings = loadSettings();
-    if (!settings.databaseUrl)
-      throw new ExitError('Set DATABASE_URL: the embedded database is migrated by the start.', EXIT_CONFIG);
-    checkDatabaseFiles(settings);
-    await probeDatabases(settings);
-    await migrate(settings.databaseDirectUrl, { presentUrl: directUrl(settings) });
-    console.log('The database has all migrations of this version.');
+    settings = loadSettings();
+    await run(settings, new StartLog({ format: formatOf(settings.logFormat), level: settings.logLevel }));
     return 0;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    return error instanceof ExitError ? error.exitCode : EXIT_RETRY;
+    const known = (settings && lostDatabase(error, settings)) ?? error;
+    const text = known instanceof Error ? known.message : String(known);
+    const exitCode = known instanceof ExitError ? known.exitCode : EXIT_RETRY;
+    const log = new StartLog({ format: formatOf(logFormatOf()), level: 'info' });
+    log.failed(settings?.secrets.named(text) ?? text, exitCode, [], 'The database was not migrated.');
+    return exitCode;
   }
+}
+
+/** A Job writes what the service writes; people at a terminal read text. */
+function formatOf(format) {
+  return isatty(1) ? 'text' : format;
+}
+
+async function run(settings, log) {
+  const { checkDatabaseFiles } = await import('../dist/src/platform/config/tls-files.js');
+  const { EXIT_CONFIG, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
+  const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
+  const { directUrl } = await import('../dist/src/platform/database/service.client.js');
+  const { migrate, migrationLog } = await import('../dist/src/platform/database/migrate.js');
+  if (!settings.databaseUrl)
+    throw new ExitError('Set DATABASE_URL: the embedded database is migrated by the start.', EXIT_CONFIG);
+  checkDatabaseFiles(settings);
+  await probeDatabases(settings);
+  const options = { presentUrl: directUrl(settings), report: migrationLog(log.logger) };
+  await migrate(settings.databaseDirectUrl, options);
+  log.summary('The database has all migrations of this version.');
 }

@@ -5,3 +5,8 @@ import { FOR_ALL, FOR_START } from './install.mjs';
 
 await ensureInstalled(process.argv.includes('--all') ? FOR_ALL : FOR_START);
 await ensureBuilt();
+// npm packs no links, without which no program of the embedded PostgreSQL loads. A service that runs as another user than the
+// owner of this folder, as under systemd and in the image, could not make them.
+const { findPostgresBinaries } = await import('../dist/src/platform/embedded-postgres/postgres-home.js');
+// A platform without an embedded PostgreSQL needs DATABASE_URL, which its start says.
+await findPostgresBinaries().catch(() => undefined);

@@ -10,7 +10,7 @@ import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exi
 import { StartLog } from './platform/logging/start-log.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { probeDatabases } from './platform/start/database-probe.js';
-import { closeInheritedDescriptors } from './platform/start/start-checks.js';
+import { closeInheritedDescriptors, lostDatabase } from './platform/start/start-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
 
 /** How long a failed start waits for what it has begun to end. */
@@ -126,6 +126,7 @@ async function openDatabase(settings: Settings, { logger }: StartLog): Promise<D
   try {
     return await openDatabaseServer({ ...settings, log, warn });
   } catch (error) {
+    if (error instanceof ExitError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
     throw new StartError(problem.replace(/\.$/, ''), '`npm run doctor` checks the installation', EXIT_RETRY);
   }
@@ -140,7 +141,7 @@ async function close({ app, database }: Opened): Promise<void> {
 }
 
 function endWith(error: unknown, { settings, log }: Opened): never {
-  const [text, exitCode] = verdictOn(error);
+  const [text, exitCode] = verdictOn((settings && lostDatabase(error, settings)) ?? error);
   // The settings cannot be read where they are what is wrong, but `.env` has been read by then.
   const its = settings ? log : new StartLog({ format: logFormatOf(), level: 'info' });
   its.failed(settings?.secrets.named(text) ?? text, exitCode, settings?.warnings ?? []);

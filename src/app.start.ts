@@ -7,8 +7,8 @@ import { summaryOf, warningsOf } from './app.summary.js';
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
 import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor.provider.js';
 import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint.worker.js';
-import { type Settings, VERSION } from './platform/config/settings.js';
-import { migrate, type MigrationReport } from './platform/database/migrate.js';
+import type { Settings } from './platform/config/settings.js';
+import { migrate, migrationLog } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
@@ -34,7 +34,7 @@ export async function createApplication(
 ): Promise<NestExpressApplication> {
   // Until the application has its own: nothing may be written in the form of the framework.
   Logger.overrideLogger(logger);
-  const options = { presentUrl: directUrl(settings), report: migrationLog() };
+  const options = { presentUrl: directUrl(settings), report: migrationLog(logger) };
   await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
   await startTracing(settings.tracing);
   return createApp(settings, databaseUrl);
@@ -94,16 +94,4 @@ async function warnOfClock(app: NestExpressApplication): Promise<void> {
   } catch (error) {
     logger.warn(`The clock could not be compared with that of the database: ${String(error)}`);
   }
-}
-
-/** Each migration is one line with its time. A later schema is a warning: the start may be the way back (contract §8.6). */
-function migrationLog(): MigrationReport {
-  const log = new Logger('Migrations');
-  return {
-    ran: (migration, ms) => log.log({ msg: `Migration ${migration} ran in ${ms} ms.`, migration, ms }),
-    isLater: (ofDatabase, ofBuild) =>
-      log.warn(
-        `A later release has migrated the database: its schema is ${ofDatabase}, and version ${VERSION} knows ${ofBuild}. Only the release directly before that one may run on it; start the later release again, or restore the backup from before it.`,
-      ),
-  };
 }

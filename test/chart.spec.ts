@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
@@ -82,9 +82,22 @@ describe('the Helm chart', () => {
     expect(read(`${CHART}/Chart.yaml`)).toContain(`appVersion: '${version}'`);
   });
 
+  it('makes backups of which some stay, and restores them on trial, with commands that exist', () => {
+    const { text } = templates.find(({ file }) => file === 'backup.yaml')!;
+    const commands = [...text.matchAll(/list "node" "(scripts\/[\w-]+\.mjs)"/g)].map(([, script]) => script!);
+    expect(commands).toEqual(['scripts/backup.mjs', 'scripts/restore-drill.mjs']);
+    for (const script of commands) expect(existsSync(resolve(root, script))).toBe(true);
+    expect(text).toContain('"--keep"');
+    // The claim that the StatefulSet makes from its template of this name.
+    expect(text).toContain('claimName: data-{{ $full }}-0');
+    const { text: set } = templates.find(({ file }) => file === 'statefulset.yaml')!;
+    expect(set).toMatch(/^kind: StatefulSet$[^]*?^ {2}name: \{\{ include "awp\.fullname" \. \}\}$/m);
+    expect(set).toMatch(/volumeClaimTemplates:\n {4}- metadata:\n {8}name: data$/m);
+  });
+
   it('drops every capability and keeps the root file system read-only in each container', () => {
     const containers = templates.filter(({ text }) => /^ *containers:$/m.test(text));
-    expect(containers).toHaveLength(5);
+    expect(containers).toHaveLength(6);
     const withoutRules = containers.filter(
       ({ text }) => !/include "awp\.(container|servers)Security"/.test(text),
     );

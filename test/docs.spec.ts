@@ -47,7 +47,8 @@ describe('the commands of the pages', () => {
       'npm start    # installs, builds, starts an embedded PostgreSQL, migrates, creates the Owner, listens':
         'each API test starts the service, and a test of a test run would run itself',
       'npm run demo': 'demo.api-spec.ts runs it on a running service and compares its steps with the page',
-      'echo POSTGRES_PASSWORD=$(openssl rand -hex 16) > .env': 'the hosts of the tests have no Docker',
+      'for name in POSTGRES DATABASE; do echo ${name}_PASSWORD=$(openssl rand -hex 16); done > .env':
+        'the hosts of the tests have no Docker',
     },
     'CONTRIBUTING.md': {
       'npm test -- --selectProjects unit -- test/contract             # unit tests of one file, without a service':
@@ -159,7 +160,8 @@ describe('docs/operations.md', () => {
   });
 
   it('names only settings that exist, and every setting of a retention', () => {
-    const known = [...Object.keys(settingsSchema.shape), ...secretFileSettings];
+    const ofCompose = [...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
+    const known = [...Object.keys(settingsSchema.shape), ...secretFileSettings, ...ofCompose];
     const named = [...page.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=\S*)?`/g)].map(([, name]) => name!);
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
@@ -177,7 +179,7 @@ describe('docs/operations.md', () => {
 
 describe('the files for deployment', () => {
   it.each<[string, RegExp]>([
-    ['docker-compose.yml', /^ {6}([A-Z][A-Z0-9_]+): (?!.*POSTGRES_)/gm],
+    ['docker-compose.yml', /^ {6}([A-Z][A-Z0-9_]+): (?!.*(POSTGRES_|DATABASE_PASSWORD:))/gm],
     ['Dockerfile', /([A-Z][A-Z0-9_]+)=/g],
     ['deploy/agent-work-platform.service', /(?:Environment=| )([A-Z][A-Z0-9_]+)=\S+/g],
   ])('sets only settings that exist in %s', (file, pattern) => {
@@ -233,10 +235,11 @@ describe('the files for deployment', () => {
       .split(/^ {2}(?=[a-z-]+:$)/m)
       .slice(1);
     const lasting = blocks.filter((block) => !/^(key-ring|certificate):/.test(block));
-    expect(lasting.length).toBe(3);
+    expect(lasting.length).toBe(4);
     for (const block of lasting) {
       expect(block).toMatch(/^ {4}restart: unless-stopped$/m);
       expect(block).toMatch(/^ {4}logging: \*logging$/m);
+      expect(block).toMatch(/^ {4}mem_limit: /m);
     }
   });
 

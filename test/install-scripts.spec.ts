@@ -38,6 +38,13 @@ describe('the scripts that install packages', () => {
   });
 });
 
+it('the setup makes the links of the embedded PostgreSQL, which the user of the service could not make', () => {
+  // The systemd unit and the image run the setup as root, and the service as a user who cannot write there.
+  expect(read('scripts/prepare.mjs')).toMatch(/^await ensureBuilt\(\);$[^]*^await findPostgresBinaries\(\)/m);
+  expect(read('deploy/agent-work-platform.service')).toMatch(/^#.* npm run setup\b/m);
+  expect(read('Dockerfile')).toMatch(/^RUN node scripts\/prepare\.mjs\b/m);
+});
+
 describe('the packages that this project depends on', () => {
   it('run no install scripts', () => {
     const { allowScripts = {}, scarfSettings } = JSON.parse(read('package.json')) as Manifest;

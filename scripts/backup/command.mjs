@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { takeSettingsFile } from '../settings-file.mjs';
 import { ensureBuilt, ensureInstalled } from '../ensure-ready.mjs';
 import { FOR_START } from '../install.mjs';
 import { printVisibly } from '../visible-output.mjs';
@@ -7,10 +8,11 @@ import { printVisibly } from '../visible-output.mjs';
 const SOURCES = new URL('../../src', import.meta.url);
 
 /**
- * Runs a command and returns its exit code: 64 for wrong arguments, 78 for what a person must correct, and 1 otherwise.
+ * Runs a command with the settings of `--settings`, where that is given, and returns its exit code: 64 for wrong arguments, 78 for what a person must correct, and 1 otherwise.
  * `prepare` receives a function that loads the settings, and returns the work, or null for wrong arguments.
  */
 export async function runCommand(usage, prepare) {
+  takeSettingsFile();
   if (existsSync(SOURCES)) {
     await ensureInstalled(FOR_START);
     await ensureBuilt();
@@ -31,6 +33,6 @@ export async function runCommand(usage, prepare) {
 }
 
 function refuseArguments(usage) {
-  console.error(usage);
+  console.error(`${usage}\n  --settings FILE  reads the settings of the service from FILE, as systemd does`);
   return 64;
 }

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '../keys/database.mjs';
 
-const fileIn = (dataDir) => join(dataDir, 'last-backup.json');
+const BACKUP = 'last-backup.json';
+const DRILL = 'last-restore-drill.json';
 
 /** The row of `chores` that the service shows in /metrics. The clock is that of the database, as for chores. */
 const SUCCEEDED = `
@@ -14,13 +15,7 @@ const FAILED = `
 
 /** Records when and where the last backup was made, for `npm run doctor`, and that it succeeded, for /metrics. */
 export async function recordBackup(settings, folder) {
-  const file = fileIn(settings.dataDir);
-  const record = { at: new Date().toISOString(), folder };
-  try {
-    await writeFile(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  } catch (error) {
-    console.error(`Warning: ${file} could not be written (${error.code}).`);
-  }
+  await record(join(settings.dataDir, BACKUP), folder);
   await recordEnd(settings, SUCCEEDED);
 }
 
@@ -40,10 +35,26 @@ async function recordEnd(settings, statement) {
   }
 }
 
-/** Returns `{at, folder}` of the last backup, or null when none is recorded. */
-export async function lastBackup(dataDir) {
+/** Records when the last restore on trial succeeded, and of which backup. */
+export const recordDrill = (dataDir, folder) => record(join(dataDir, DRILL), folder);
+
+async function record(file, folder) {
   try {
-    return JSON.parse(await readFile(fileIn(dataDir), 'utf8'));
+    await writeFile(file, `${JSON.stringify({ at: new Date().toISOString(), folder })}\n`, { mode: 0o600 });
+  } catch (error) {
+    console.error(`Warning: ${file} could not be written (${error.code}).`);
+  }
+}
+
+/** Returns `{at, folder}` of the last backup, or null when none is recorded. */
+export const lastBackup = (dataDir) => read(join(dataDir, BACKUP));
+
+/** Returns `{at, folder}` of the last restore on trial, or null when none is recorded. */
+export const lastDrill = (dataDir) => read(join(dataDir, DRILL));
+
+async function read(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch {
     return null; // A record that cannot be read is as good as none.
   }

@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastBackup } from '../backup/last-backup.mjs';
+import { lastBackup, lastDrill } from '../backup/last-backup.mjs';
 import { withClient } from '../keys/database.mjs';
 import { isMade } from './database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
 const DAY_MS = 86_400_000;
 const BACKUP_DAYS = 2;
+const DRILL_DAYS = 15;
 const KEY_DAYS = 14;
 const CLOCK_NOTE_MS = 2_000;
 const CLOCK_PROBLEM_MS = 60_000;
@@ -54,10 +55,23 @@ export async function checkBackup(settings) {
   const last = await lastBackup(settings.dataDir);
   const fix = 'run `npm run backup -- FOLDER` every day; ignore this if another program makes the backups';
   if (!last) return note('none was made by npm run backup', fix);
-  const days = Math.floor((Date.now() - Date.parse(last.at)) / DAY_MS);
-  const says = `the last one is ${days} day(s) old: ${last.folder}`;
-  return days >= BACKUP_DAYS ? note(says, fix) : ok(says);
+  const says = `the last one is ${daysSince(last)} day(s) old: ${last.folder}`;
+  return daysSince(last) >= BACKUP_DAYS
+    ? note(says, fix)
+    : judgeDrill(says, await lastDrill(settings.dataDir));
 }
+
+/** A backup that nobody has restored is a hope. */
+function judgeDrill(says, drill) {
+  if (drill && daysSince(drill) < DRILL_DAYS)
+    return ok(`${says}; one was restored on trial ${daysSince(drill)} day(s) ago`);
+  return note(
+    `${says}; ${drill ? `the last restore on trial is ${daysSince(drill)} day(s) old` : 'none was restored on trial yet'}`,
+    'run `npm run restore:drill -- FOLDER --ring FOLDER` every week, with the folders of the backup',
+  );
+}
+
+const daysSince = ({ at }) => Math.floor((Date.now() - Date.parse(at)) / DAY_MS);
 
 /** Returns null when there is no database. */
 async function factsOf(settings) {

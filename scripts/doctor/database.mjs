@@ -7,7 +7,7 @@ import { probeDatabases } from '../../dist/src/platform/start/database-probe.js'
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
 import { inRoot } from '../paths.mjs';
-import { ok, problem } from './verdict.mjs';
+import { nameOf, ok, problem } from './verdict.mjs';
 
 /** Whether there is a database to query: the first start creates the embedded one. */
 export async function isMade({ databaseUrl, dataDir }) {
@@ -25,8 +25,15 @@ export async function checkDatabase(settings) {
     if (error instanceof StartError)
       return problem(settings.secrets.named(error.problem), settings.secrets.named(error.remedy));
     if (error instanceof SettingsError) return problem(...error.message.replace(/\.$/, '').split('. '));
-    if (settings.databaseUrl) throw error;
-    return problem(error.message, 'see docs/operations.md on damaged databases');
+    if (settings.databaseUrl)
+      return problem(
+        `DATABASE_URL: the database cannot be read (${nameOf(error)})`,
+        'allow the user of DATABASE_URL to read the tables of the service; the log of PostgreSQL says more',
+      );
+    return problem(
+      error.message,
+      `read ${join(settings.dataDir, 'postgres.log')}; docs/operations.md, "Restore", is the way back to a backup`,
+    );
   }
 }
 

@@ -32,21 +32,33 @@ const CHECKS = [
   ['backup', checkBackup],
 ];
 
-/** Prints the verdict of every check. @returns whether there is no error */
-export async function examine() {
+/** How a verdict is written: for people, or as lines of the log. */
+let print = printForPeople;
+
+/**
+ * Prints the verdict of every check.
+ * @param isJson whether each is one line in the form of the log, for programs
+ * @returns whether there is no error
+ */
+export async function examine({ isJson = false } = {}) {
+  if (isJson) writeForPrograms();
   print('Node', ok(process.versions.node));
   const settings = settingsOrNull();
   if (!settings) return false;
   const verdicts = [];
   for (const [name, check] of CHECKS) {
-    const verdict = await judge(check, settings);
+    const hasDatabase = !verdicts.some((one) => one.name === 'database' && one.level === 'ERROR');
+    const verdict = await judge(check, settings, hasDatabase);
     print(name, verdict);
-    verdicts.push(verdict);
+    verdicts.push({ name, ...verdict });
   }
   const errors = verdicts.filter(({ level }) => level === 'ERROR').length;
-  console.log(
-    errors === 0 ? '\nNo errors.' : `\n${errors} error(s). Fix the first one first: it may cause the others.`,
-  );
+  if (!isJson)
+    console.log(
+      errors === 0
+        ? '\nNo errors.'
+        : `\n${errors} error(s). Fix the first one first: it may cause the others.`,
+    );
   return errors === 0;
 }
 
@@ -69,18 +81,37 @@ function halves(warning) {
   return [says, fix];
 }
 
-async function judge(check, settings) {
+/** What needs the database is no error of its own where the database is one. */
+async function judge(check, settings, hasDatabase) {
   try {
     return await check(settings);
   } catch (error) {
+    if (!hasDatabase) return note('not checked, because the database is not there', 'fix the database first');
     return problem(
       `could not be checked (${nameOf(error)})`,
-      'fix the errors above first; see docs/operations.md',
+      'run it as the user of the service; docs/operations.md, "Commands with the settings of the service", says how',
     );
   }
 }
 
-function print(name, { level, says, fix }) {
+function printForPeople(name, { level, says, fix }) {
   console.log(`${level.padEnd(5)} ${name.padEnd(12)} ${says}`);
   if (fix) console.log(`${' '.repeat(19)}-> ${fix}`);
+}
+
+/** A warning of Node or of a library would come in a form of its own. */
+function writeForPrograms() {
+  print = printForPrograms;
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => writeLine('warn', 'Node', { msg: `${name}: ${message}` }));
+}
+
+const LEVELS = { ok: 'info', note: 'warn', ERROR: 'error' };
+
+function printForPrograms(check, { level, says, fix }) {
+  writeLine(LEVELS[level], 'Doctor', { check, msg: says, fix });
+}
+
+function writeLine(level, context, fields) {
+  console.log(JSON.stringify({ level, time: new Date().toISOString(), context, ...fields }));
 }

@@ -5,7 +5,7 @@ import { withDatabase } from '../keys/database.mjs';
 import { isMade } from './database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
-const FIX = 'restore the key ring from its backup; npm run keys -- check lists the values that do not open';
+const FIX = 'restore the key ring from your copy of it';
 
 /** Proves the key ring as a start does, but writes neither a key ring nor a check value. */
 export async function checkKeyRing(settings) {
@@ -20,9 +20,15 @@ export async function checkKeyRing(settings) {
       `${keys === null ? file : settings.secrets.named('ENCRYPTION_KEYS')}, seals with '${ring.primary}'`,
     );
   } catch (error) {
-    if (error instanceof KeyRingError) return problem(settings.secrets.named(error.message), FIX);
+    if (error instanceof KeyRingError) return problem(...halves(settings.secrets.named(error.message)));
     throw error;
   }
+}
+
+/** Returns what is wrong, and what to do: these messages have a colon between. */
+function halves(message) {
+  const [, says, fix] = /^(.*?): (.*?)\.?$/s.exec(message) ?? [null, message, FIX];
+  return [says, fix];
 }
 
 /** Returns what the database knows of keys, or null when it cannot be queried. */

@@ -4,7 +4,7 @@ import { nameOf, note, ok, problem } from './verdict.mjs';
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
-const RENEW = 'renew the certificate, put it in place and restart the service';
+const RENEW = 'renew the certificate and put it in place; the service notices it by itself';
 
 export async function checkTls({ tls, production, trustedProxies }) {
   if (!tls) return withoutTls(production, trustedProxies);

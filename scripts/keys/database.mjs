@@ -9,6 +9,7 @@ import {
   readCredentials,
 } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postgres-process.js';
+import { connectionError } from '../../dist/src/platform/start/database-probe.js';
 import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
 import { SealedDatabase } from './sealed-database.mjs';
 
@@ -80,15 +81,14 @@ export async function connected(connectionString, work) {
   }
 }
 
+/** Says why as the start does, with host, cause and what to do; the embedded database has no address that could be wrong. */
 async function connect(client) {
   try {
     await client.connect();
   } catch (error) {
-    throw new Error(
-      `The database does not accept a connection (${error.code ?? error.message}). Check DATABASE_URL.`,
-      {
-        cause: error,
-      },
-    );
+    if (!client.host.startsWith('/')) throw await connectionError(client, error);
+    throw new Error(`The embedded database does not accept a connection (${error.code ?? error.message}).`, {
+      cause: error,
+    });
   }
 }

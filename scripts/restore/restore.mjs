@@ -6,8 +6,20 @@ import { fillDataFolder, refuseUnlessFolderIsEmpty } from './target-folder.mjs';
 import { refuseUnlessDatabaseIsEmpty, withTargetDatabase } from './target-database.mjs';
 import { verifiedManifest } from './verified-manifest.mjs';
 
-/** Restores a backup. Everything that can be checked is checked before anything is written. */
-export async function restore(settings, { backup, ringFile }) {
+/** Restores a backup for a service, and says what to do next. */
+export async function restore(settings, what) {
+  const { dataDir, databaseUrl } = settings;
+  const manifest = await restoreFrom(settings, what);
+  const place = databaseUrl ? `the database of DATABASE_URL and ${dataDir}` : dataDir;
+  console.log(
+    `Restored the backup of ${manifest.createdAt}, made by version ${manifest.version}, into ${place}.`,
+  );
+  console.log(`${contentOf(manifest)}.`);
+  console.log('Run `npm run doctor`, then start the service.');
+}
+
+/** Restores a backup and returns its manifest. Everything that can be checked is checked before anything is written. */
+export async function restoreFrom(settings, { backup, ringFile }) {
   const source = resolve(backup);
   const manifest = await verifiedManifest(source);
   const migrations = await migrationFiles(manifest);
@@ -20,15 +32,13 @@ export async function restore(settings, { backup, ringFile }) {
       loadDatabase({ client, url, source, manifest, migrations, ring: keyRing.ring }),
     );
   });
-  report(settings, manifest);
+  return manifest;
 }
 
-function report({ dataDir, databaseUrl }, { createdAt, tables, attachments, version }) {
+/** Returns what a backup has, such as '4321 rows of 35 tables; 12 attachments'. */
+export function contentOf({ tables, attachments }) {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const place = databaseUrl ? `the database of DATABASE_URL and ${dataDir}` : dataDir;
-  console.log(`Restored the backup of ${createdAt}, made by version ${version}, into ${place}.`);
-  console.log(`${rows} rows of ${tables.length} tables; ${attachmentsOf(attachments)}.`);
-  console.log('Run `npm run doctor`, then start the service.');
+  return `${rows} rows of ${tables.length} tables; ${attachmentsOf(attachments)}`;
 }
 
 function attachmentsOf({ store, files, bucket }) {

@@ -8,7 +8,7 @@ const MODULES: Record<string, string[]> = {
   'platform/json': [],
   'platform/http': ['platform/json'],
   'platform/tracing': ['platform/config', 'platform/http'],
-  'platform/database': ['platform/config', 'platform/json', 'platform/tracing'],
+  'platform/database': ['platform/config', 'platform/exit', 'platform/json', 'platform/tracing'],
   'platform/encryption': ['platform/config', 'platform/exit'],
   'platform/failures': [],
   'platform/journal': ['platform/database', 'platform/failures'],
@@ -59,7 +59,7 @@ const MODULES: Record<string, string[]> = {
     'platform/journal',
   ],
   'platform/partitions': ['platform/chores', 'platform/config', 'platform/database'],
-  'platform/embedded-postgres': [],
+  'platform/embedded-postgres': ['platform/exit'],
   'platform/start': ['platform/config', 'platform/database', 'platform/embedded-postgres', 'platform/exit'],
   'platform/idempotency': [
     'platform/authentication',
@@ -74,6 +74,7 @@ const MODULES: Record<string, string[]> = {
   'platform/info': ['platform/authentication', 'platform/config', 'platform/http'],
   'platform/logging': [
     'platform/authentication',
+    'platform/config',
     'platform/encryption',
     'platform/exit',
     'platform/http',

@@ -38,6 +38,7 @@ const SLOW = [
   'mcp/installed-servers-secrets',
   'platform/backup',
   'platform/database-away',
+  'platform/connection-limit',
   'platform/data-dir-lock',
   'platform/doctor',
   'platform/embedded-postgres',
@@ -51,6 +52,7 @@ const SLOW = [
   'platform/alerts-outage',
   // Starts the command eleven times, and kills it twice.
   'platform/archive',
+  'platform/restore-drill',
   'platform/retention',
   'platform/secret-files',
   'platform/shutdown',

@@ -108,7 +108,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 async function collect(request: IncomingMessage, limit: number, hold: BodyLimits['hold']): Promise<Buffer> {
-  const body = await readBody(request, { limit, drain: 4 * limit, hold });
+  const body = await readBody(request, { limit, hold });
   if (body === null) throw new FrameError(413, SERVER_ERROR, `A frame may have at most ${limit} bytes`);
   return body;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Client, type CustomTypesConfig, types } from 'pg';
+import pg, { Client, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { parseJson } from '../json/exact-json.js';
 import { type PresentUrl, ServiceClient, UnpreparedClient } from './service.client.js';
@@ -71,6 +71,44 @@ export async function setRoleLimits(directUrl: string): Promise<void> {
   }
 }
 
+type Connected = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void;
+
+/** PostgreSQL has no connection left for this role, database or server, or rejects a password that was just replaced. */
+const NO_FURTHER = /^(53300|28P01|28000)$/;
+/** After this time the pool tries again to grow. */
+const SMALLER_MS = 10_000;
+
+/**
+ * A pool that waits for one of its connections where PostgreSQL refuses a further one. pg-pool fails the request that
+ * wanted to open it, although another connection would be free in milliseconds. Until it may grow again, the pool is as large as it is.
+ */
+export class ServicePool extends Pool {
+  private readonly most = this.options.max;
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<PoolClient> | void {
+    if (callback) return this.take(callback, Date.now() + CONNECT_TIMEOUT_MS);
+    return new Promise((resolve, reject) => {
+      this.connect((error, client) => (error ? reject(error) : resolve(client!)));
+    });
+  }
+
+  private take(callback: Connected, deadline: number): void {
+    super.connect((error, client, done) => {
+      const isRefused = NO_FURTHER.test((error as { code?: string } | undefined)?.code ?? '');
+      if (!isRefused || this.totalCount === 0 || Date.now() > deadline) return callback(error, client, done);
+      this.stayAsSmall();
+      this.take(callback, deadline);
+    });
+  }
+
+  private stayAsSmall(): void {
+    if (this.options.max === this.most) setTimeout(() => (this.options.max = this.most), SMALLER_MS).unref();
+    this.options.max = this.totalCount;
+  }
+}
+
 /** How the pool reaches PostgreSQL: directly, or through a pooler in transaction mode. */
 export interface PoolPath {
   /** A pooler rejects settings at the start of a connection; the role has them instead (see `setRoleLimits`). */
@@ -92,6 +130,7 @@ export const DIRECT: PoolPath = { isPooled: false, usesPreparedStatements: true 
 export function dataSourceOptions(url: string, poolSize: number, path: PoolPath = DIRECT): DataSourceOptions {
   return {
     type: 'postgres',
+    driver: { ...pg, Pool: ServicePool },
     url,
     applicationName: path.isPooled ? POOLED : 'agent-work-platform',
     logging: false,

@@ -1,3 +1,4 @@
+import { EXIT_CONFIG, StartError } from '../exit/exit-codes.js';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.js';
 import {
   clusterExists,
@@ -48,8 +49,10 @@ async function openCluster(home: PostgresHome, log: (line: string) => void): Pro
   const known = await readCredentials(home.dataDir);
   if (await clusterExists(home.clusterDir)) {
     if (known) return known;
-    throw new Error(
-      `${home.dataDir} holds a database but no postgres-credentials.json: put the file back from a backup, or choose another DATA_DIR.`,
+    throw new StartError(
+      `DATA_DIR (${home.dataDir}) holds a database but no postgres-credentials.json`,
+      'put the file back from a copy of the folder, or set DATA_DIR to another folder and restore a backup into it',
+      EXIT_CONFIG,
     );
   }
   log('Creating a new PostgreSQL database in the data folder');

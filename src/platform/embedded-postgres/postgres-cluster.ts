@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { EXIT_CONFIG, StartError } from '../exit/exit-codes.js';
 import { asAccount, type PostgresHome, toolEnvironment } from './postgres-home.js';
 
 /** The service signs in as its own role, which owns the database and is not a superuser. */
@@ -104,6 +105,8 @@ function statements(password: string): string {
 
 const run = promisify(execFile);
 const draftPrefix = 'postgres.new-';
+/** Bits that PostgreSQL allows no folder of a database: all of others, and writing by the group. */
+const OTHERS_MAY = 0o027;
 const syncMethod = process.platform === 'linux' ? 'syncfs' : 'fsync';
 
 /** The builtin locale sorts by code point on every host, so a new C library never corrupts an index. */
@@ -143,23 +146,41 @@ export async function createCluster(home: PostgresHome, credentials: PostgresCre
 
 /**
  * Gives root's files to the account. No server may be running.
- * @throws {Error} when the files are of another major version, or belong to another user
+ * @throws {StartError} when the files are of another major version, belong to another user, or are open to others
  */
 export async function prepareCluster({ clusterDir, account }: PostgresHome): Promise<void> {
   const version = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   if (version !== account.majorVersion) {
-    throw new Error(
-      `The database in ${clusterDir} was created by PostgreSQL ${version}, but this release ships ${account.majorVersion}. Dump it with the release that created it, and load the dump into a new DATA_DIR.`,
+    throw new StartError(
+      `The database in ${clusterDir} was created by PostgreSQL ${version}, but this release ships ${account.majorVersion}`,
+      'make a backup with the release that created it, and restore that into a new DATA_DIR',
+      EXIT_CONFIG,
     );
   }
-  const owner = (await stat(clusterDir)).uid;
+  const { mode, uid: owner } = await stat(clusterDir);
+  refuseOpenFolder(clusterDir, mode & 0o777);
   if (owner === account.uid) return;
   if (process.getuid?.() !== 0) {
-    throw new Error(
-      `The database in ${clusterDir} belongs to user id ${owner}: start the service as that user.`,
+    throw new StartError(
+      `The database in ${clusterDir} belongs to user id ${owner}`,
+      'start the service as that user',
+      EXIT_CONFIG,
     );
   }
   await run('chown', ['-R', `${account.uid}:${account.gid}`, clusterDir], { env: toolEnvironment });
+}
+
+/**
+ * PostgreSQL refuses such a folder. A copy without its modes, a restore of a folder, and the group of a Kubernetes volume
+ * leave one, and no further try would succeed.
+ */
+function refuseOpenFolder(clusterDir: string, mode: number): void {
+  if ((mode & OTHERS_MAY) === 0) return;
+  throw new StartError(
+    `The database in ${clusterDir} has mode 0${mode.toString(8)}, and PostgreSQL refuses a folder that other users can enter: its permissions must be u=rwx (0700) or u=rwx,g=rx (0750)`,
+    `run chmod 700 ${clusterDir}`,
+    EXIT_CONFIG,
+  );
 }
 
 async function initdb(home: PostgresHome, args: string[]): Promise<void> {

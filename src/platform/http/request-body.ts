@@ -123,53 +123,59 @@ function parse(contentType: string | undefined): MIMEType | null {
   }
 }
 
+/**
+ * How much of a refused body is read and dropped after the answer. A connection that is closed with unread bytes is reset,
+ * and a client that is still sending then loses the answer. The time of a whole request bounds it as well.
+ */
+const DROPPED_BYTES = 67_108_864;
+
 /** Limits of a request body in bytes. */
 export interface BodyLimits {
   limit: number;
-  /**
-   * How much of a larger body is read and dropped, so that a client that is still sending sees the response; at least
-   * `limit`.
-   */
-  drain: number;
-  /** Counts what has arrived so far. After an error that it throws the rest is read and dropped. */
+  /** Counts what has arrived so far. After an error that it throws the rest is dropped. */
   hold: (request: IncomingMessage, bytes: number) => void;
 }
 
 /**
- * Returns the body of a request, or null when it is larger than `limit`. Nothing above the limit is kept in memory. It
- * uses events, because the iterator of a stream costs more than the reading of a small body.
+ * Returns the body of a request, or null as soon as it is known to be larger than `limit`. Nothing above the limit is kept
+ * in memory. It uses events, because the iterator of a stream costs more than the reading of a small body.
  * @throws {Error} when the client disconnects while it sends
  * @throws what `hold` throws
  */
-export function readBody(
-  request: IncomingMessage,
-  { limit, drain, hold }: BodyLimits,
-): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > drain) return Promise.resolve(null);
+export function readBody(request: IncomingMessage, { limit, hold }: BodyLimits): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let refusal: Error | null = null;
+    const refuse = (answer: () => void): void => {
+      request.off('data', take).off('end', finish);
+      chunks.length = 0;
+      dropRest(request);
+      answer();
+    };
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= limit && refusal === null) {
-        chunks.push(chunk);
-        refusal = errorOf(() => hold(request, size));
-      }
-      if (size > limit || refusal !== null) chunks.length = 0;
-      if (size <= drain) return;
-      request.off('data', take).pause();
-      resolve(null);
+      if (size > limit) return refuse(() => resolve(null));
+      chunks.push(chunk);
+      const refusal = errorOf(() => hold(request, size));
+      if (refusal) refuse(() => reject(refusal));
     };
+    const finish = (): void => resolve(joined(chunks, size));
+    request.once('error', reject);
+    if (Number(request.headers['content-length'] ?? 0) > limit) return refuse(() => resolve(null));
     request.on('data', take);
-    request.once('end', () => {
-      if (refusal !== null) reject(refusal);
-      else resolve(size > limit ? null : joined(chunks, size));
-    });
+    request.once('end', finish);
     request.once('close', () => {
       if (!request.complete) reject(new Error('The client disconnected while it sent the body.'));
     });
-    request.once('error', reject);
+  });
+}
+
+/** Reads on without keeping anything, up to the bound; then the connection ends. */
+function dropRest(request: IncomingMessage): void {
+  let dropped = 0;
+  request.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > DROPPED_BYTES) request.destroy();
   });
 }
 
@@ -210,7 +216,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 async function collect(request: IncomingMessage, limit: number, hold: BodyLimits['hold']): Promise<Buffer> {
-  const body = await readBody(request, { limit, drain: limit, hold });
+  const body = await readBody(request, { limit, hold });
   if (body === null) throw new BodyTooLarge(limit);
   return body;
 }
@@ -239,9 +245,6 @@ function parseJson(text: string): unknown {
 
 class BodyTooLarge extends Problem {
   constructor(limit: number) {
-    // The rest of the body is not read, so the connection can't serve another request.
-    super('payload_too_large', `A JSON body may have at most ${limit} bytes.`, {
-      headers: { Connection: 'close' },
-    });
+    super('payload_too_large', `A JSON body may have at most ${limit} bytes.`);
   }
 }

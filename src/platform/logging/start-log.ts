@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { VERSION } from '../config/settings.js';
 import type { ExitCode } from '../exit/exit-codes.js';
 import type { NewOwner } from '../users/bootstrap-owner.service.js';
 import { JsonLogger } from './json-logger.js';
@@ -40,7 +41,7 @@ export class StartLog {
   /** Writes one line of the summary: what the service uses, or where it is reached. */
   summary(line: string): void {
     if (this.isForPeople(STDOUT)) process.stdout.write(`${line}\n`);
-    else this.always.log(line, 'Start');
+    else this.always.log({ msg: line, version: VERSION }, 'Start');
   }
 
   /** Shows the first Owner, once; a part that a setting gave is null. No other line of the log has these secrets. */
@@ -55,16 +56,21 @@ export class StartLog {
     process.stdout.write(`${lines.join('\n')}\n`);
   }
 
-  /** Writes why the start failed, as the last line, to standard error. */
-  failed(reason: string, exitCode: ExitCode, warnings: readonly string[]): void {
-    const msg = `The service did not start. ${reason}`;
+  /** Writes why the start, or the command that `outcome` is of, failed, as the last line, to standard error. */
+  failed(
+    reason: string,
+    exitCode: ExitCode,
+    warnings: readonly string[],
+    outcome = 'The service did not start.',
+  ): void {
+    const msg = `${outcome} ${reason}`;
     if (this.isForPeople(STDERR)) {
       for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
       process.stderr.write(`${msg}\n`);
       return;
     }
     for (const warning of warnings) this.errors.warn(warning, 'Settings');
-    this.errors.fatal({ msg, exitCode }, 'Start');
+    this.errors.fatal({ msg, exitCode, version: VERSION }, 'Start');
   }
 
   private isForPeople(descriptor: number): boolean {

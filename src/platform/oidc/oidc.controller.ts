@@ -131,11 +131,9 @@ export class BackchannelLogoutController {
     const [type] = (request.headers['content-type'] ?? '').split(';', 1);
     if (type?.trim().toLowerCase() !== FORM)
       throw new Problem('unsupported_media_type', `Send the logout token as ${FORM}.`);
-    const body = await readBody(request, { limit: MOST_BYTES, drain: MOST_BYTES * 4, hold: () => undefined });
+    const body = await readBody(request, { limit: MOST_BYTES, hold: () => undefined });
     if (body === null)
-      throw new Problem('payload_too_large', `A logout token may have at most ${MOST_BYTES} bytes.`, {
-        headers: { Connection: 'close' },
-      });
+      throw new Problem('payload_too_large', `A logout token may have at most ${MOST_BYTES} bytes.`);
     await this.logouts.logout(new URLSearchParams(body.toString('latin1')).get('logout_token') ?? '');
   }
 }

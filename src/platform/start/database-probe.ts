@@ -8,7 +8,7 @@ const PROBE_MS = 3_000;
 /** The message SSLRequest: its length and the code 80877103. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-type Description = (client: Client) => [problem: string, remedy: string];
+type Description = (client: Client, said: string) => [problem: string, remedy: string];
 
 const unreachable: Description = ({ host, port }) => [
   `no PostgreSQL responds at ${host}:${port}`,
@@ -34,10 +34,16 @@ const KNOWN: Record<string, Description> = {
     `PostgreSQL at ${host}:${port} rejects the password of user ${user}`,
     'correct user and password in DATABASE_URL, with special characters percent-encoded',
   ],
-  28000: ({ host, port, user }) => [
-    `PostgreSQL at ${host}:${port} rejects user ${user}`,
-    'correct the user in DATABASE_URL, or allow the connection in pg_hba.conf of the server',
-  ],
+  28000: ({ host, port, user }, said) =>
+    said.includes('no encryption')
+      ? [
+          `PostgreSQL at ${host}:${port} does not accept user ${user} without TLS`,
+          'add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE where the certificate is of an authority of your own',
+        ]
+      : [
+          `PostgreSQL at ${host}:${port} rejects user ${user}`,
+          'correct the user in DATABASE_URL, or allow the connection in pg_hba.conf of the server',
+        ],
   '08P01': ({ host, port }) => [
     `the server at ${host}:${port} rejects the settings of a connection, as PgBouncer does`,
     'set DATABASE_DIRECT_URL to the PostgreSQL behind the pooler; docs/scaling.md describes poolers',
@@ -75,7 +81,7 @@ function tlsError({ host, port }: Client, code: string, error: unknown): StartEr
  */
 export async function connectionError(client: Client, error: unknown): Promise<StartError> {
   const code = (error as { code?: string }).code ?? '';
-  const known = KNOWN[code]?.(client);
+  const known = KNOWN[code]?.(client, error instanceof Error ? error.message : '');
   if (known) return new StartError(`DATABASE_URL: ${known[0]} (${code})`, known[1], EXIT_RETRY);
   const ofTls = tlsError(client, code, error);
   return ofTls ?? (await otherServer(client, code)) ?? unexpectedRefusal(client, code, error);

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal, UserPrincipal } from '../../platform/authentication/principal.js';
@@ -13,6 +13,20 @@ import { AnswerGateRequest, AskQuestionRequest, ListGatesQuery } from './gate.re
 import { GateResponse } from './gate.response.js';
 import { GatesService } from './gates.service.js';
 import { QuestionsService } from './questions.service.js';
+
+/** One example for each kind of gate: no body suits all of them. The first one answers the example of a question. */
+const ANSWERS = {
+  question: {
+    summary: 'to a question',
+    value: { option: 'Tomorrow', text: 'Wait for the totals of March.' },
+  },
+  form: { summary: 'to a question with a schema', value: { fields: { environment: 'staging' } } },
+  approval: {
+    summary: 'to an approval',
+    value: { decision: 'approve', scope: 'once', note: 'Only on the staging server.' },
+  },
+  budget: { summary: 'to a budget', value: { decision: 'extend', by: 1000 } },
+};
 
 @ApiTags('Gates')
 @Controller('api/projects/issues/:issueId/gates')
@@ -88,6 +102,7 @@ export class GatesController {
   @HttpCode(200)
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @Refuses('gate_closed')
+  @ApiBody({ type: AnswerGateRequest, examples: ANSWERS })
   answer(
     @Caller() caller: UserPrincipal,
     @Param('gateId') gateId: string,

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedBlock } from '../../support/shell-blocks.js';
 import { S3Server } from '../../support/s3-server.js';
+import { ServiceProcess } from '../../support/service-process.js';
 import { useService } from '../../support/service.js';
 
 const DOCTOR = resolve(import.meta.dirname, '../../../scripts/doctor.mjs');
@@ -24,10 +25,13 @@ afterAll(async () => {
 });
 
 /** Runs `npm run doctor` with only these settings. */
-function doctor(settings: Record<string, string>): Promise<{ code: number; said: string }> {
+function doctor(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; said: string }> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
   return new Promise((done) => {
-    execFile(process.execPath, [DOCTOR], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [DOCTOR, ...args], { env }, (error, stdout, stderr) =>
       done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     );
   });
@@ -69,6 +73,28 @@ describe('npm run doctor', () => {
     expect(verdictOn(said, 'attachments')).toMatch(/^ok /);
     expect(verdictOn(said, 'address')).toMatch(/^ok .*the service listens/);
     expect(await store.objects()).toEqual([]);
+  });
+
+  it('writes each verdict as one line in the form of the log with --json', async () => {
+    const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, ...store.settings };
+    const people = await doctor(settings);
+    const { code, said } = await doctor({ ...settings, S3_BUCKET: 'another' }, '--json');
+    expect(code).toBe(1);
+    const lines = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    const verdicts = lines.filter(({ context }) => context === 'Doctor');
+    expect(verdicts.map(({ check }) => check)).toEqual(checksOf(people.said).slice(0, -1));
+    for (const { level, time } of lines) {
+      expect(['info', 'warn', 'error']).toContain(level);
+      expect(Date.parse(time!)).not.toBeNaN();
+    }
+    expect(lines.find(({ check }) => check === 'attachments')).toMatchObject({
+      level: 'error',
+      msg: expect.stringContaining('NoSuchBucket'),
+      fix: expect.stringMatching(/^create the bucket/),
+    });
   });
 
   it('finds no error before the first start, and creates nothing', async () => {
@@ -118,6 +144,10 @@ describe('npm run doctor', () => {
       /^ERROR .*is a file or lies below one \(ENOTDIR\) -> set DATA_DIR/,
     );
     expect(verdictOn(said, 'database')).toMatch(/^ERROR .*ECONNREFUSED.* -> start that PostgreSQL/);
+    for (const name of ['packages', 'clock', 'API keys'])
+      expect(verdictOn(said, name)).toMatch(
+        /^note .* not checked, because the database is not there -> fix the database first$/,
+      );
     expect(verdictOn(said, 'catalogue')).toMatch(/^ERROR/);
     expect(said).toContain('bad.json');
     expect(verdictOn(said, 'attachments')).toMatch(/^ERROR .*InvalidAccessKeyId.* -> set S3_ACCESS_KEY_ID/);
@@ -125,6 +155,24 @@ describe('npm run doctor', () => {
     expect(verdictOn(said, 'address')).toMatch(/^ERROR .*EADDRINUSE.* -> stop that program/);
     for (const secret of ['the-password-of-it', 'the-secret-of-the-store'])
       expect(said).not.toContain(secret);
+  });
+
+  it('says how to open an embedded database that others can enter, and that works when it is followed', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'awp-doctor-embedded-'));
+    const embedded = new ServiceProcess({ DATA_DIR: home });
+    await embedded.ready();
+    await embedded.end();
+    await chmod(join(home, 'postgres'), 0o755);
+    const { code, said } = await doctor({ DATA_DIR: home });
+    expect(code).toBe(1);
+    const [, fix] = /^ERROR .*has mode 0755.* -> run (chmod 700 \S+)$/.exec(verdictOn(said, 'database')!)!;
+    expect(said).toContain('1 error(s).');
+    await promisify(execFile)('sh', ['-c', fix!]);
+    expect(await doctor({ DATA_DIR: home })).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('No errors.'),
+    });
+    await rm(home, { recursive: true });
   });
 
   it('recognises a database of a later build, a key ring that other users can read, and a missing bucket', async () => {
@@ -146,7 +194,9 @@ describe('npm run doctor', () => {
     });
     expect(code).toBe(1);
     expect(verdictOn(said, 'database')).toMatch(/^ERROR .*later build \(9999999999999\)/);
-    expect(verdictOn(said, 'key ring')).toMatch(/^ERROR .*chmod 600/);
+    expect(verdictOn(said, 'key ring')).toMatch(
+      /^ERROR .* has mode 0644 -> run chmod 600 on it, so that no other user can read its keys$/,
+    );
     expect(verdictOn(said, 'attachments')).toMatch(/^ERROR .*NoSuchBucket.* -> create the bucket/);
     expect(verdictOn(said, 'TLS')).toMatch(/^ERROR .*not the key of TLS_CERT_FILE/);
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -28,7 +28,7 @@ describe('the data folder of the embedded database', () => {
     const version = await readFile(file, 'utf8');
     await writeFile(file, '17\n');
     await expect(subject.start()).rejects.toThrow(
-      'created by PostgreSQL 17, but this release ships 18. Dump it',
+      'created by PostgreSQL 17, but this release ships 18. Make a backup with the release that created it',
     );
     await writeFile(file, version);
   });
@@ -36,8 +36,20 @@ describe('the data folder of the embedded database', () => {
   it('is rejected with advice when its credentials are missing', async () => {
     const file = join(subject.dataDir, 'postgres-credentials.json');
     await rename(file, `${file}.away`);
-    await expect(subject.start()).rejects.toThrow('put the file back from a backup');
+    await expect(subject.start()).rejects.toThrow('Put the file back from a copy');
     await rename(`${file}.away`, file);
+  });
+
+  it('is rejected with the mode that PostgreSQL wants when others can enter it', async () => {
+    const cluster = join(subject.dataDir, 'postgres');
+    await chmod(cluster, 0o755);
+    await expect(subject.start()).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringMatching(/has mode 0755, .* must be u=rwx \(0700\) or .*\. Run chmod 700 \//),
+    });
+    await chmod(cluster, 0o750);
+    await (await subject.start()).stop();
+    await chmod(cluster, 0o700);
   });
 
   it('is rejected with credentials of another cluster, and no server keeps running', async () => {

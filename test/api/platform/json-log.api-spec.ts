@@ -59,7 +59,9 @@ it('a first start with migrations, the end of its database, a warning of Node, a
 
   const lines = linesOf(service);
   const found = (fields: object) => expect(lines).toContainEqual(expect.objectContaining(fields));
-  const migrations = lines.filter(({ context }) => context === 'Migrations');
+  const migrations = lines.filter(({ migration }) => migration !== undefined);
+  const [begins] = lines.filter(({ context }) => context === 'Migrations');
+  expect(begins!.msg).toBe(`${MIGRATIONS.length} migration(s) are to run.`);
   expect(migrations).toHaveLength(MIGRATIONS.length);
   for (const { migration, ms, msg } of migrations)
     expect(msg).toBe(`Migration ${migration} ran in ${ms} ms.`);
@@ -99,7 +101,7 @@ it.each([
   const service = start({ ...settings, DATA_DIR: join(folder, 'failing') });
   expect(await service.ended).toEqual({ code: exitCode, signal: null });
   expect(linesOf(service).at(-1)).toMatchObject({
-    ...{ level: 'fatal', context: 'Start', exitCode },
+    ...{ level: 'fatal', context: 'Start', exitCode, version: expect.stringMatching(/^\d+\./) },
     msg: expect.stringMatching(new RegExp(`^The service did not start\\. [^]*${reason.source}`)),
   });
 });

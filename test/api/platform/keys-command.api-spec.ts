@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   clientContext,
@@ -10,6 +12,7 @@ import {
 } from '../../../src/mcp/oauth/oauth.entities.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.file.js';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.js';
+import { emptyDatabase } from '../../support/backup-commands.js';
 import { SealedPlace } from '../../support/key-ring.js';
 
 let place: SealedPlace;
@@ -207,11 +210,25 @@ describe('npm run keys -- add, rotate, check', () => {
     expect(await place.keys(['check'])).toMatchObject({ code: 0 });
   });
 
+  it('gives no all-clear where there is no database of a service', async () => {
+    const empty = await emptyDatabase();
+    for (const [settings, where] of [
+      [{ DATABASE_URL: '', DATA_DIR: join(tmpdir(), `awp-none-${randomUUID()}`) }, 'holds no database'],
+      [{ DATABASE_URL: empty.url }, 'has no tables of the service'],
+    ] as const) {
+      const { code, stdout, stderr } = await place.keys(['check'], settings);
+      expect(code).toBe(78);
+      expect(stderr).toMatch(new RegExp(`^Nothing was checked: .*${where}`));
+      expect(stdout).toBe('');
+    }
+    await empty.drop();
+  });
+
   it('reports that the database does not respond', async () => {
     const away = { DATABASE_URL: 'postgresql://nobody:word@127.0.0.1:1/none' };
     const { code, stderr } = await place.keys(['check'], away);
     expect(code).toBe(1);
-    expect(stderr).toContain('does not accept a connection (ECONNREFUSED)');
+    expect(stderr).toContain('DATABASE_URL: no PostgreSQL responds at 127.0.0.1:1 (ECONNREFUSED)');
     expect(stderr).not.toContain('word');
   });
 

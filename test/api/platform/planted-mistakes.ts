@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UNFINISHED_RESTORE } from '../../../src/platform/start/data-folder.js';
@@ -14,6 +14,8 @@ import { hasSmallDisks, SmallDisk } from '../../support/small-disk.js';
 export const SECRET = 'hunter2-hunter2';
 const NOBODY = 65_534;
 const RING_MODE = 0o600;
+/** The major version of the embedded PostgreSQL. */
+const SHIPPED = 18;
 const isRoot = process.getuid?.() === 0;
 
 /** A mistake of an operator: the settings of a start that must not succeed. */
@@ -74,6 +76,9 @@ export class Plantation {
       'a data folder that was copied into itself': { settings: { DATA_DIR: at('nested') } },
       'a restore that did not finish': { settings: { DATA_DIR: at('unfinished') } },
       'a wrong password': { settings: this.database('28P01') },
+      'a PostgreSQL that demands TLS': { settings: this.database('28000') },
+      'a database that is lost during the start': { settings: this.database('lost') },
+      'an embedded database that others can enter': { settings: { DATA_DIR: at('entered') } },
       'a database that does not exist': { settings: this.database('3D000') },
       'a database server that is down': { settings: { DATABASE_URL: urlAt('127.0.0.1:1') } },
       'a host name that does not exist': { settings: { DATABASE_URL: urlAt('nowhere.invalid') } },
@@ -170,6 +175,10 @@ export class Plantation {
     await mkdir(this.at('private'), { mode: isRoot ? 0o700 : 0o500 });
     await mkdir(this.at('nested', 'data', 'postgres'), { recursive: true });
     await mkdir(this.at('unfinished'));
+    await mkdir(this.at('entered', 'postgres'), { recursive: true });
+    await chmod(this.at('entered', 'postgres'), 0o755);
+    await writeFile(this.at('entered', 'postgres', 'PG_VERSION'), `${SHIPPED}\n`);
+    await writeFile(this.at('entered', 'postgres-credentials.json'), '{}');
     await writeFile(this.at('unfinished', UNFINISHED_RESTORE), '');
     for (const [name, text] of [
       ['not-json', '{"id": "acme",'],
@@ -188,6 +197,8 @@ export class Plantation {
     this.ports['taken'] = (taken.address() as AddressInfo).port;
     for (const [name, answer] of Object.entries({
       '28P01': refusing('28P01', `password ${SECRET} is wrong`),
+      '28000': refusing('28000', 'no pg_hba.conf entry for host "::1", user "awp", no encryption'),
+      lost: lostAfter(1),
       '3D000': refusing('3D000', 'no such database'),
       http: speakingHttp,
       plain: withoutTls,
@@ -201,6 +212,16 @@ export class Plantation {
     }
     await writeFile(this.at('wrong-password'), urlAt(`127.0.0.1:${this.ports['28P01']}`));
   }
+}
+
+/** A PostgreSQL that fits until this many connections were made; then something between resets each. */
+function lostAfter(connections: number): (socket: Socket) => void {
+  let made = 0;
+  return (socket) => {
+    made += 1;
+    if (made <= connections) versioned(170_004, '17.4')(socket);
+    else socket.resetAndDestroy();
+  };
 }
 
 const urlAt = (host: string, query = '') => `postgres://awp:${SECRET}@${host}/awp${query}`;

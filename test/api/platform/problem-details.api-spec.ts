@@ -33,6 +33,8 @@ describe('an error response', () => {
       '/nothing',
       '/api/projects/a/b/c',
       '/.well-known/oauth-protected-resource',
+      '/v0.1/servers',
+      '/v0.1/servers/x/versions/latest',
     ])
       expect(await anonymous(service).get(path)).toMatchObject(notFound);
   });

@@ -1,69 +1,138 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ServiceProcess } from '../../support/service-process.js';
 
 /**
- * The steps of deploy/agent-work-platform.service that need no systemd, as they are written there, in this checkout and
- * with uid 65534 in place of a new user: a test must not create users.
+ * The steps of the systemd units that need no systemd, as they are written there, in this checkout and with uid 65534 in
+ * place of a new user: a test must not create users. A stand-in for systemd-run runs what deploy/awp hands to it.
  */
 const NOBODY = 65_534;
-const unit = readFileSync(join(import.meta.dirname, '../../../deploy/agent-work-platform.service'), 'utf8');
 const root = join(import.meta.dirname, '../../..');
+const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
+const unit = read('agent-work-platform.service');
 const asRoot = process.geteuid?.() === 0 ? it : it.skip;
 
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'awp-systemd-'));
   await chmod(folder, 0o755);
+  await mkdir(join(folder, 'bin'));
+  await symlink(join(root, 'test/support/systemd-run.mjs'), join(folder, 'bin/systemd-run'));
+  await writeFile(join(folder, 'bin/awp'), placed(read('awp')), { mode: 0o755 });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const placed = (text: string) =>
   text
-    .replace(/\/(var\/lib|etc)(?=\/agent)/g, folder)
+    .replace(/\/(var\/lib|var\/backups|etc)(?=\/agent)/g, folder + '/$1')
+    .replaceAll('/opt/agent-work-platform', root)
+    .replaceAll('/usr/bin/node', process.execPath)
+    .replaceAll('deploy/awp', join(folder, 'bin/awp'))
     .replace(/(?<==|-o |-g )awp\b/g, String(NOBODY))
-    .replace(/ +# .*$/, '');
+    .replace(/ +# .*$/gm, '');
 
-/** The commands of the recipe that begin with one of these words. */
-const commands = (...words: string[]) =>
-  [...unit.matchAll(/^# {3}(.+)$/gm)]
+/** The commands of the recipe of a unit that begin with one of these words. */
+const commands = (text: string, ...words: string[]) =>
+  [...text.matchAll(/^# {3}(.+)$/gm)]
     .map(([, line]) => line!)
     .filter((line) => words.some((word) => line.startsWith(word)))
     .map(placed);
 
-/** The settings of the unit. */
-const settings = () =>
+/** The value of each setting of a unit. */
+const settings = (text: string) =>
   Object.fromEntries(
-    placed(/^Environment=(.*)$/m.exec(unit)![1]!)
+    placed(/^Environment=(.*)$/m.exec(text)![1]!)
       .split(' ')
       .map((pair) => pair.split('=') as [string, string]),
   );
 
 async function shell(command: string): Promise<string> {
-  const env = { PATH: process.env['PATH'], HOME: folder };
+  const env = {
+    PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`,
+    HOME: folder,
+  };
   return (await promisify(execFile)('bash', ['-euc', command], { cwd: root, env })).stdout;
 }
 
-asRoot('the recipe of the systemd unit leads an unprivileged user to a running service', async () => {
-  for (const command of commands('install -d', 'install -m 0600')) await shell(command);
-  const [init] = commands('setpriv');
-  expect(await shell(init!)).toMatch(/^Created the key ring .*keyring\.json with key 'k1'\.$/m);
-  const keyRing = await stat(join(folder, 'agent-work-platform', 'keyring.json'));
-  expect([keyRing.uid, keyRing.mode & 0o777]).toEqual([NOBODY, 0o600]);
-  // A host without user namespaces would refuse to start with `require`.
-  const given = { ...settings(), MCP_SANDBOX: 'auto', HOME: folder };
-  const service = new ServiceProcess(given, { uid: NOBODY });
-  const address = await service.ready();
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  const port = new URL(address).port;
-  const doctor = init!.replace('scripts/keys.mjs init', 'scripts/doctor.mjs');
-  const examined = await shell(doctor.replace(' env ', ` env PORT=${port} `));
-  expect(examined).toMatch(/^ok +address +the service listens at/m);
-  expect(examined).toContain('No errors.');
-  expect(await service.end()).toEqual({ code: 0, signal: null });
+/** Runs ExecStart of a unit as deploy/awp runs a command. */
+const started = (name: string) => {
+  const [, script, rest] = /^ExecStart=\/usr\/bin\/node scripts\/([\w-]+)\.mjs (.*)$/m.exec(read(name))!;
+  return shell(`${join(folder, 'bin/awp')} ${script} ${placed(rest!)}`);
+};
+
+it('every unit, timer and deploy/awp name the same user, folder, settings and file of settings', () => {
+  const awp = read('awp');
+  for (const name of ['', '-backup', '-restore-drill'].map(
+    (suffix) => `agent-work-platform${suffix}.service`,
+  )) {
+    const text = read(name);
+    for (const line of ['User=awp', 'Group=awp', 'WorkingDirectory=/opt/agent-work-platform'])
+      expect({ name, text }).toEqual({ name, text: expect.stringMatching(new RegExp(`^${line}$`, 'm')) });
+    expect(text).toMatch(/^EnvironmentFile=-\/etc\/agent-work-platform\.env$/m);
+    expect(settings(text)).toEqual(settings(unit));
+    expect(text).toMatch(/^MemoryMax=/m);
+  }
+  expect(awp).toMatch(/--uid=awp --gid=awp --working-directory=\/opt\/agent-work-platform /);
+  expect(awp).toContain('--property=EnvironmentFile=-/etc/agent-work-platform.env ');
+  const set = [...awp.matchAll(/--setenv=(\w+)=(\S+)/g)].map(([, name, value]) => `${name}=${value}`);
+  expect(set.join(' ')).toBe(/^Environment=(.*)$/m.exec(unit)![1]);
+  for (const name of ['backup', 'restore-drill']) {
+    const timer = read(`agent-work-platform-${name}.timer`);
+    expect(timer).toMatch(/^OnCalendar=\S/m);
+    expect(timer).toMatch(/^Persistent=true$/m);
+    expect(timer).toMatch(/^WantedBy=timers\.target$/m);
+    expect(read('agent-work-platform-backup.service')).toContain(`agent-work-platform-${name}.timer`);
+  }
 });
+
+asRoot(
+  'the recipe leads an unprivileged user to a running service, its backup, and a restore on trial',
+  async () => {
+    await mkdir(join(folder, 'etc'));
+    await mkdir(join(folder, 'var/lib'), { recursive: true });
+    await mkdir(join(folder, 'var/backups'));
+    for (const command of commands(unit, 'install -d', 'install -m 0600')) await shell(command);
+    // A host without user namespaces would refuse to start with `require`. The file wins, as under systemd.
+    const file = join(folder, 'etc/agent-work-platform.env');
+    await appendFile(
+      file,
+      '\n; a comment of systemd\nMCP_SANDBOX = "auto"\nBOOTSTRAP_OWNER_PASSWORD=pass#word \\"of systemd\n',
+    );
+    const [init] = commands(unit, 'deploy/awp');
+    expect(await shell(init!)).toMatch(/^Created the key ring .*keyring\.json with key 'k1'\.$/m);
+    const keyRing = await stat(join(folder, 'var/lib/agent-work-platform/keyring.json'));
+    expect([keyRing.uid, keyRing.mode & 0o777]).toEqual([NOBODY, 0o600]);
+    const service = new ServiceProcess(
+      {
+        ...settings(unit),
+        MCP_SANDBOX: 'auto',
+        HOME: folder,
+        BOOTSTRAP_OWNER_PASSWORD: 'pass#word "of systemd',
+      },
+      { uid: NOBODY },
+    );
+    const address = await service.ready();
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    await appendFile(file, `PORT=${new URL(address).port}\n`);
+
+    const awp = join(folder, 'bin/awp');
+    for (const command of commands(read('agent-work-platform-backup.service'), 'cd ')) await shell(command);
+    for (const command of ['add', 'rotate']) await shell(`${awp} keys ${command}`);
+    expect(await shell(`${awp} keys check`)).toMatch(/^k2 \(primary\): \d+$/m);
+    expect(await started('agent-work-platform-backup.service')).toMatch(/^Backed up \d+ rows of \d+ tables/m);
+    expect(await started('agent-work-platform-restore-drill.service')).toMatch(
+      /^Restored \S+ on trial in \d+ s\.$/m,
+    );
+    expect(await readdir(join(folder, 'var/backups/agent-work-platform'))).toEqual(['data', 'rings']);
+    const examined = await shell(`${awp} doctor`);
+    expect(examined).toMatch(/^ok +address +the service listens at/m);
+    expect(examined).toMatch(/^ok +backup .*; one was restored on trial 0 day\(s\) ago$/m);
+    expect(examined).toContain('No errors.');
+    expect(await service.end()).toEqual({ code: 0, signal: null });
+  },
+);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExplainResponse } from '../../../../src/work/issue-reading/explain.response.js';
 import type { ActivityResponse } from '../../../../src/work/issue-reading/issue-reading.dto.js';
@@ -6,7 +8,8 @@ import { Caller } from '../../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
-import type { Wire } from '../../../support/wire.js';
+import type { OpenApiDocument } from '../../../support/openapi-paths.js';
+import type { Refusal, Wire } from '../../../support/wire.js';
 import { pickUp, sendHeartbeat, takeTurn } from '../../gateway/heartbeat-requests.js';
 import { expectInvariants } from '../issues/invariants.js';
 import {
@@ -41,6 +44,37 @@ beforeAll(async () => {
 /** An issue of the agent that nothing else waits for. */
 const workFor = (caller: Caller, fields: object = {}) =>
   anIssue(editor, project, { assignedAgentId: caller.id, ...fields });
+
+describe('the examples of an answer in the OpenAPI document', () => {
+  const page = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../../docs/openapi.json'), 'utf8'),
+  ) as OpenApiDocument;
+  const bodyOf = (path: string) =>
+    page.paths[path]!.post!.requestBody!.content['application/json'] as {
+      example?: object;
+      examples?: Record<string, { value: object }>;
+    };
+  const answers = bodyOf('/api/projects/gates/{gateId}/answer').examples!;
+
+  it('are one for each kind of gate, and the first one answers the example of a question', async () => {
+    expect(Object.keys(answers)).toEqual(['question', 'form', 'approval', 'budget']);
+    const asked = bodyOf('/api/projects/issues/{issueId}/gates').example!;
+    const gate = await aQuestion(editor, await anIssue(editor, project), asked);
+    expect(await answer(editor, gate, answers['question']!.value)).toMatchObject({
+      status: 200,
+      body: { state: 'answered', answer: { option: 'Tomorrow' } },
+    });
+  });
+
+  it.each(['form', 'approval', 'budget'])('have only members that a gate takes: %s', async (kind) => {
+    const gate = await aQuestion(editor, await anIssue(editor, project));
+    const refusal = (await answer(editor, gate, answers[kind]!.value)) as unknown as { body: Refusal };
+    const messages = refusal.body.errors!.map(({ message }) => message);
+    // Each member is known; a question of this kind does not take it, or has no schema.
+    for (const message of messages)
+      expect(message).toMatch(/does not belong|is missing|only for a question with/);
+  });
+});
 
 describe('a question about an issue', () => {
   it('makes the issue wait, and its answer opens it, each in the same transaction', async () => {

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { loadSettings } from '../../dist/src/platform/config/load-settings.js';
+import { EXIT_CONFIG, EXIT_RETRY, ExitError, StartError } from '../../dist/src/platform/exit/exit-codes.js';
+import { recordDrill } from '../backup/last-backup.mjs';
+import { completeBackups } from '../backup/old-backups.mjs';
+import { run as checkKeys } from '../keys/check.mjs';
+import { contentOf, restoreFrom } from './restore.mjs';
+
+/**
+ * Restores the newest backup into an embedded database in a temporary folder, and opens every value that is sealed in it.
+ * @throws {ExitError} when there is no backup, or it cannot be restored and opened
+ */
+export async function drill(settings, { folder, ringFolder, work }) {
+  const [name] = await backupsIn(resolve(folder));
+  if (!name)
+    throw new StartError(
+      `There is no complete backup in ${resolve(folder)}`,
+      'name the folder that `npm run backup` is given',
+      EXIT_CONFIG,
+    );
+  const begin = Date.now();
+  const dataDir = await mkdtemp(join(work ?? tmpdir(), 'awp-restore-drill-'));
+  try {
+    const trial = trialSettings(settings, dataDir, ringFolder !== null);
+    const ringFile = ringFolder && join(resolve(ringFolder), name, 'keyring.json');
+    const manifest = await restoreFrom(trial, { backup: join(resolve(folder), name), ringFile });
+    console.log(`Restored ${name} on trial in ${Math.round((Date.now() - begin) / 1000)} s.`);
+    console.log(`${contentOf(manifest)}.`);
+    if ((await checkKeys(trial)) !== 0)
+      throw new ExitError(`The key ring does not open every value of ${name}.`, EXIT_RETRY);
+    await recordDrill(settings.dataDir, join(resolve(folder), name));
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function backupsIn(folder) {
+  try {
+    return await completeBackups(folder);
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The settings of the service, with an embedded database of its own. With a copy of the key ring that alone is used. */
+function trialSettings({ encryptionKeyringFile }, dataDir, hasRing) {
+  const own = ['DATABASE_URL', 'DATABASE_DIRECT_URL', ...(hasRing ? ['ENCRYPTION_KEYS'] : [])];
+  return loadSettings({
+    ...process.env,
+    ...Object.fromEntries(
+      own.flatMap((name) => [
+        [name, ''],
+        [`${name}_FILE`, ''],
+      ]),
+    ),
+    ROLE: 'all',
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEYRING_FILE: hasRing ? join(dataDir, 'keyring.json') : encryptionKeyringFile,
+  });
+}
