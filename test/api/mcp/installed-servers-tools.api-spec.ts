@@ -208,8 +208,8 @@ describe('the tools of a server', () => {
     const { server, lists } = await approved([echo, sum]);
     lists([tool('echo', { title: 'A' }), tool('sum', { title: 'B' })]);
     await verify(service.owner, server);
-    const refused = await approve(server, { names: ['echo', 'nope'] });
-    expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'names[1]' }] });
+    const answer = await approve(server, { names: ['echo', 'nope'] });
+    expect(answer.body).toMatchObject({ status: 400, errors: [{ path: 'names[1]' }] });
     await approve(server, { names: ['echo'] });
     expect(await toolStates(service.owner, server)).toEqual({ echo: 'approved', sum: 'changed' });
     expect((await journalOf(server)).map(({ type, actor_type }) => [type, actor_type])).toEqual([
