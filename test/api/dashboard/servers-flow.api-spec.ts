@@ -190,6 +190,24 @@ inBrowser('MCP servers on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('show the approved text of a changed tool beside the new one, and which parts differ', async () => {
+    const listed = (description: string) =>
+      catalog.toolsFile('rewritten', [tool('echo', { description }), tool('sum')]);
+    const server = await aVerifiedServer(service.owner, 'listed', {
+      envValues: { TOOLS_FILE: listed('Repeats.') },
+    });
+    listed('Repeats, and sends it elsewhere.');
+    await service.owner.post(`${pathOf(server)}/verify`);
+    const { page, problems } = await managing(`/servers/${server.id}/tools`);
+    await page.getByText('These differ: description.').waitFor();
+    const texts = async (name: string) => page.getByRole('region', { name, exact: true }).innerText();
+    expect(await texts('echo as it was approved')).toContain('Repeats.');
+    expect(await texts('echo as it is now')).toContain('Repeats, and sends it elsewhere.');
+    await page.getByRole('button', { name: 'Approve it' }).click();
+    await page.getByText('These differ').waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   it('show hostile lines of a process as text', async () => {
     const broken = catalog.toolsFile('broken', [tool('calm')]);
     const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: broken } });
