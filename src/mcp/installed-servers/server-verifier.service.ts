@@ -19,7 +19,7 @@ import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
 import { WarningList } from '../server-records/definition-rules.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type { VerificationOutcome, VerificationPhase } from '../server-records/verification.js';
-import { startHint, warnOfCost, warnOfOffers, warnOfStray } from './verification-advice.js';
+import { startHint, warnOfCost, warnOfOffers, warnOfSchemas, warnOfStray } from './verification-advice.js';
 import {
   failed,
   failureOf,
@@ -128,6 +128,7 @@ export class ServerVerifierService {
       const { warnings } = run;
       const tools = await listingOf(await connection.listTools(run.signal), warnings);
       run.steps.found(`${tools.length} tools`);
+      warnOfSchemas(tools, warnings);
       warnOfCost(tools, warnings);
       warnOfStray(connection, warnings);
       const latencyMs = Math.round(performance.now() - run.startedAt);

@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import { WarningList } from '../server-records/definition-rules.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
-import { startHint, warnOfCost, warnOfStray } from './verification-advice.js';
+import { startHint, warnOfCost, warnOfSchemas, warnOfStray } from './verification-advice.js';
 
 const entry = (registry: string, changes: object = {}, names: string[] = []) =>
   ({
@@ -91,6 +91,54 @@ describe('lines on stdout that are no messages', () => {
       'The server wrote 1 line to stdout that is no message of MCP, and it was skipped. Logs belong to stderr. The first: ready',
     );
     expect(messageOf(3)).toContain('3 lines to stdout that are no messages of MCP, and they were skipped.');
+  });
+});
+
+describe('an input schema', () => {
+  const warned = (inputSchema: Record<string, unknown>, invalid: string | null = null) => {
+    const warnings = new WarningList();
+    warnOfSchemas([{ definition: { name: 'echo', inputSchema }, invalid }], warnings);
+    return warnings.all();
+  };
+
+  it('that model APIs refuse is named with the place of its error', () => {
+    const schema = { type: 'object', properties: { a: { type: 'strin' } } };
+    expect(warned(schema)).toEqual([
+      {
+        subject: 'echo',
+        message: expect.stringMatching(
+          /^inputSchema is no valid JSON Schema, because properties\.a\.type must be .*: array, boolean, .*string\. Model APIs refuse/,
+        ),
+      },
+    ]);
+    expect(warned(schema, 'it has been withheld')).toEqual([]);
+    expect(warned({ type: 'object', properties: { a: { type: 'object', required: true } } })).toHaveLength(1);
+  });
+
+  it.each([
+    [{ type: 'object' }],
+    [
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        $defs: { a: { prefixItems: [{}] } },
+      },
+    ],
+    [{ $schema: 'http://json-schema.org/draft-04/schema#', type: 'object', id: 'a', definitions: {} }],
+    [
+      {
+        type: 'object',
+        properties: { a: { type: ['string', 'null'], pattern: '^[\\w-.]+$', format: 'mine' } },
+      },
+    ],
+    [
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/properties/b' }, b: { items: { $ref: '#' }, nullable: true } },
+      },
+    ],
+  ])('is not warned of where it is one: %j', (schema) => {
+    expect(warned(schema)).toEqual([]);
   });
 });
 

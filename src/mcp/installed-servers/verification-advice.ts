@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Ajv } from 'ajv';
 import type { CatalogEntry, StdioEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import { McpError, McpUnavailable } from '../processes/connection/mcp-errors.js';
@@ -107,6 +108,25 @@ export function warnOfStray({ stray }: McpConnection, warnings: WarningList): vo
     'stdout',
     `The server wrote ${lines} to stdout ${were} skipped. Logs belong to stderr. The first: ${stray.first}`,
   );
+}
+
+/** Checks schemas against the one of draft 7, which a later draft only extends. Forms of texts, such as patterns, differ too much. */
+const metaSchema = new Ajv({ strict: false, validateFormats: false, logger: false });
+
+/** Adds the input schemas that are none: the service passes them on, as most clients do, to an API that checks them. */
+export function warnOfSchemas(tools: readonly ListedTool[], warnings: WarningList): void {
+  for (const { definition, invalid } of tools) {
+    if (invalid !== null) continue;
+    const { $schema: _, ...schema } = definition.inputSchema;
+    if (metaSchema.validateSchema(schema) === true) continue;
+    const { instancePath, message, params } = metaSchema.errors![0]!;
+    const allowed: unknown = params.allowedValues;
+    const which = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+    warnings.add(
+      definition.name,
+      `inputSchema is no valid JSON Schema, because ${instancePath.slice(1).replaceAll('/', '.')} ${message}${which}. Model APIs refuse a whole list of tools for that.`,
+    );
+  }
 }
 
 /** About 25,000 tokens. Models choose worse among many tools, long before their context is full. */
