@@ -208,6 +208,18 @@ inBrowser('MCP servers on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('show that a verification was made with other values', async () => {
+    const files = ['once', 'later'].map((name) => catalog.toolsFile(name, [tool('echo')]));
+    const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: files[0] } });
+    await service.owner.put(pathOf(server), { envValues: { TOOLS_FILE: files[1] } });
+    const { page, problems } = await managing(`/servers/${server.id}`);
+    const words = page.getByText('before its values changed');
+    await words.waitFor();
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await words.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   it('show hostile lines of a process as text', async () => {
     const broken = catalog.toolsFile('broken', [tool('calm')]);
     const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: broken } });
