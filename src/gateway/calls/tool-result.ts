@@ -112,7 +112,7 @@ function presentlyUnusable({ reason, server }: Refusal): string | null {
 const MOST_SHOWN = 256;
 const RELIST = 'Your list may have changed: read it again.';
 const HINTS: Partial<Record<Refusal['reason'], string>> = {
-  tool_changed: 'It has changed and must be approved by an admin.',
+  tool_changed: 'Its server has removed it, or has changed it, which must be approved by an admin.',
   tool_invalid:
     'Its server defines it in a way that clients refuse; an admin sees why in the list of its tools.',
 };

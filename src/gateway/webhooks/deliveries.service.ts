@@ -8,7 +8,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { OutboundHttp } from '../../platform/http/outbound-http.js';
 import { OutboundError } from '../../platform/http/outbound.errors.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { NotFound, Problem } from '../../platform/http/problem.js';
 import { nextTraceparent } from '../../platform/http/request-context.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import {
@@ -103,6 +103,16 @@ function pauseAfter(tries: number): number {
 /** Requests another try: graphile-worker makes it, after the same pause as `pauseAfter`. */
 export class TargetFailed extends Error {}
 
+/** Nothing sends a delivery of a disabled webhook, so that it would stay pending. */
+class WebhookDisabled extends Problem {
+  constructor() {
+    super(
+      'webhook_disabled',
+      'The webhook is disabled, so nothing is sent. Enable it, then send this again.',
+    );
+  }
+}
+
 /** Sends each delivery at least once, in the order of its issue, whatever the target does (contract §8). */
 @Injectable()
 export class DeliveriesService {
@@ -132,18 +142,24 @@ export class DeliveriesService {
     return this.deliveries.list(webhookId, page);
   }
 
-  /** Sends the delivery again, or at once when it is pending, before earlier ones of its lane. */
+  /**
+   * Sends the delivery again, or at once when it is pending, before earlier ones of its lane.
+   * @throws {WebhookDisabled}
+   */
   redeliver(webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     return this.transactions.run(async () => {
-      if (
-        !(await this.webhooks.lock(webhookId)) ||
-        !(await this.deliveries.findOfWebhook(webhookId, deliveryId))
-      )
-        throw new NotFound();
+      const webhook = await this.webhooks.lock(webhookId);
+      if (!webhook || !(await this.deliveries.findOfWebhook(webhookId, deliveryId))) throw new NotFound();
+      if (webhook.disabled) throw new WebhookDisabled();
       await this.deliveries.reset(deliveryId);
       await this.jobs.addNow(deliveryId);
       return (await this.deliveries.findOfWebhook(webhookId, deliveryId))!;
     });
+  }
+
+  /** Ends what is pending for a webhook that a person disables. Without an enabled one no process takes the jobs. */
+  async endPending(webhookId: string): Promise<void> {
+    await this.deliveries.failPending(webhookId, unsent(DISABLED));
   }
 
   /**

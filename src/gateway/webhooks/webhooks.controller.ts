@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
-import { CarriesSecret } from '../../platform/http/route.decorators.js';
+import { CarriesSecret, Refuses } from '../../platform/http/route.decorators.js';
 import { DeliveriesService } from './deliveries.service.js';
 import {
   CreateWebhookRequest,
@@ -106,6 +106,7 @@ export class WebhooksController {
   @Post(':webhookId/deliveries/:deliveryId/redeliver')
   @HttpCode(200)
   @Allow({ role: 'Admin' })
+  @Refuses('webhook_disabled')
   async redeliver(
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,

@@ -12,6 +12,7 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { type WebhookRow, WebhookRepository } from './webhook.repository.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.dto.js';
@@ -52,6 +53,7 @@ export class WebhooksService {
     @InjectRepository(Webhook) private readonly webhooks: WebhookRepository,
     private readonly secrets: WebhookSecretsService,
     private readonly targets: WebhookTargetsService,
+    private readonly deliveries: DeliveriesService,
     private readonly projects: ProjectsService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -94,6 +96,7 @@ export class WebhooksService {
       if (after.url !== before.url || request.disabled !== undefined)
         await this.webhooks.forgetAnswers(before.id);
       if (before.disabled && !after.disabled) await this.webhooks.beginAtHead(before.id);
+      if (!before.disabled && after.disabled) await this.deliveries.endPending(before.id);
       const { url, eventTypes, projectId, disabled } = after;
       await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
       return this.get(before.id);

@@ -80,6 +80,10 @@ function sentenceOf(error: ErrorObject): string {
     return `has an unknown field: ${unknown}${meant === null ? '' : `. Did you mean ${meant}?`}`;
   }
   if (error.keyword === 'enum') return `must be one of ${JSON.stringify(error.schema)}`;
+  if (error.keyword === 'const') {
+    const { description } = error.parentSchema ?? {};
+    return `must be ${JSON.stringify(error.schema)}${description ? `: ${description}` : ''}`;
+  }
   if (error.keyword === 'not') return `is not allowed here: ${error.parentSchema?.description ?? ''}`.trim();
   return error.message ?? 'is not valid';
 }

@@ -95,7 +95,7 @@ describe('entryErrors', () => {
       'runtimeVersion',
       /range/,
     ],
-    ['npx', launch('npx'), 'manifest.launch.command', /must be node, python/],
+    ['npx', launch('npx'), 'manifest.launch.command', /not npx: manifest\.package .*catalog:import/],
     ['npx by its path', launch('/usr/bin/npx'), 'manifest.launch.command', /not npx/],
     ['a shell', launch('/bin/sh', ['-c', 'x']), 'manifest.launch.command', /not sh/],
     ['a command above its folder', launch('{installDir}/../x'), 'manifest.launch.command', /\.\./],

@@ -66,6 +66,11 @@ const FORBIDDEN_PROGRAMS = new Set(
   'sh ash bash dash zsh ksh csh tcsh fish busybox env npx npm pnpm yarn bunx uvx uv pipx pip'.split(' '),
 );
 
+/** What READMEs start servers with. */
+const FETCHING = new Set(['npx', 'bunx', 'uvx', 'uv', 'pipx']);
+const PACKAGED =
+  'manifest.package names the package, which is fetched once and checked. For one of npm, npm run catalog:import -- npm:<package> writes the entry';
+
 /** Checks that the command is allowed and that the templates use declared variables that are not secret. */
 export function launchErrors(entry: StdioEntry): FieldError[] {
   const { command, args, cwd } = entry.manifest.launch;
@@ -83,6 +88,8 @@ export function launchErrors(entry: StdioEntry): FieldError[] {
 
 function commandError(entry: StdioEntry, command: string): string | null {
   if (command === 'node' || command === 'python') return null;
+  if (FETCHING.has(basename(command)))
+    return `must be the server itself, not ${basename(command)}: ${PACKAGED}`;
   if (!command.startsWith('/') && !command.startsWith('{installDir}/'))
     return 'must be node, python, a path that starts with {installDir}/, or an absolute path';
   if (command.split('/').includes('..')) return "must not contain '..'";
@@ -99,7 +106,7 @@ function argumentError(entry: StdioEntry, argument: string): string | null {
     folder: (folder) => folderError(entry, folder),
     variable: declared(entry.environmentVariables, ({ isSecret, format }) =>
       isSecret || format === 'file'
-        ? 'which is secret: every user of the host can read the arguments of a process'
+        ? 'which is secret: every user of the host can read the arguments of a process. Leave it out: the server has it in its environment'
         : null,
     ),
   });

@@ -55,14 +55,14 @@ describe('parseEntry', () => {
       'a remote server with a runtime',
       { ...remote('https://acme.example/'), runtime: 'node' },
       'runtime',
-      /constant/,
+      /must be "none"$/,
     ],
     ['an invalid header name', remote('https://acme.example/', { 'a b': 'x' }), 'manifest.headers', /name/],
     [
       'a secret with a default',
       variable({ isSecret: true, default: 'x' }),
       'environmentVariables[2].default',
-      /constant/,
+      /must be null: an entry is no secret/,
     ],
     [
       'a pattern that does not compile',

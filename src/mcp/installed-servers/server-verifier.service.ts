@@ -29,7 +29,7 @@ import type {
   VerificationOutcome,
   VerificationPhase,
 } from '../server-records/verification.js';
-import { startHint, warnOfCost, warnOfOffers, warnOfStray } from './verification-advice.js';
+import { startHint, warnOfCost, warnOfOffers, warnOfSchemas, warnOfStray } from './verification-advice.js';
 import { failed, failureOf, lateReason, passed, type PassedFacts, StepClock } from './verification-result.js';
 
 /** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */
@@ -131,6 +131,7 @@ export class ServerVerifierService {
       const { warnings } = run;
       const tools = await listingOf(await connection.listTools(run.signal), warnings);
       run.steps.found(`${tools.length} tools`);
+      warnOfSchemas(tools, warnings);
       warnOfCost(tools, warnings);
       warnOfStray(connection, warnings);
       const latencyMs = Math.round(performance.now() - run.startedAt);

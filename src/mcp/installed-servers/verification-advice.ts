@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv } from 'ajv';
 import type { CatalogEntry, StdioEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import { McpError, McpUnavailable } from '../processes/connection/mcp-errors.js';
@@ -22,12 +25,27 @@ export function startHint(entry: CatalogEntry, stderrTail: string): string | nul
   const { registry } = entry.manifest.package;
   if (registry !== 'none' && !entry.manifest.runInstallScripts && NATIVE_MISSING.test(stderrTail))
     return 'A module of its package is built by an install script, and the entry runs none: after a review, set manifest.runInstallScripts to true and install the server again.';
-  if (registry === 'none' && (MODULE_MISSING.test(stderrTail) || NOT_FOUND.test(stderrTail))) return HIDDEN;
+  if (registry === 'none' && (MODULE_MISSING.test(stderrTail) || NOT_FOUND.test(stderrTail)))
+    return missingHint(entry, stderrTail);
   return READ_ONLY.test(stderrTail) ? writableHint(entry) : null;
 }
 
+const MISSING_FILE = /(?:Cannot find module|can't open file|no such file or directory, open) '(\/[^'\n]+)'/;
+const MISSING_PACKAGE = /Cannot find (?:package|module) '((?:@[\w.-]+\/)?[\w-][\w.-]*)/;
+
 const HIDDEN =
   'The sandbox shows the server only the system, its own folder, and the paths that manifest.launch names: name the folder of its code in launch.cwd, and any other path by a variable of the format filepath.';
+
+/** A file that is nowhere, or a module that was never installed, is hidden by no sandbox. */
+function missingHint({ manifest: { launch } }: StdioEntry, stderrTail: string): string {
+  const [, file = ''] = MISSING_FILE.exec(stderrTail) ?? [];
+  const named = launch.args.map((argument) => resolve(launch.cwd ?? '/', argument));
+  if (named.includes(file) && !existsSync(file))
+    return `The file that launch.args names, ${file}, does not exist on this host. Correct the entry, or create the file.`;
+  const [, module] = MISSING_PACKAGE.exec(stderrTail) ?? [];
+  if (module === undefined || launch.cwd === null) return HIDDEN;
+  return `The module ${module} is not in ${launch.cwd}. Install it there (npm install ${module}), or name the folder that has the server's node_modules in launch.cwd: the sandbox hides all others.`;
+}
 
 function writableHint({ environmentVariables }: StdioEntry): string {
   const variable = environmentVariables.find(({ name }) => NAMES_PLACE.test(name));
@@ -82,11 +100,33 @@ async function entriesOf(connection: McpConnection, kind: ListKind, signal: Abor
 /** Adds what a server wrote among its messages. The next line may stand in the middle of one, which is then lost. */
 export function warnOfStray({ stray }: McpConnection, warnings: WarningList): void {
   if (!stray) return;
-  const count = stray.count === 1 ? '1 line' : `${stray.count} lines`;
+  const [lines, were] =
+    stray.count === 1
+      ? ['1 line', 'that is no message of MCP, and it was']
+      : [`${stray.count} lines`, 'that are no messages of MCP, and they were'];
   warnings.add(
     'stdout',
-    `The server wrote ${count} to stdout that are no messages of MCP, and they were skipped. Logs belong to stderr. The first: ${stray.first}`,
+    `The server wrote ${lines} to stdout ${were} skipped. Logs belong to stderr. The first: ${stray.first}`,
   );
+}
+
+/** Checks schemas against the one of draft 7, which a later draft only extends. Forms of texts, such as patterns, differ too much. */
+const metaSchema = new Ajv({ strict: false, validateFormats: false, logger: false });
+
+/** Adds the input schemas that are none: the service passes them on, as most clients do, to an API that checks them. */
+export function warnOfSchemas(tools: readonly ListedTool[], warnings: WarningList): void {
+  for (const { definition, invalid } of tools) {
+    if (invalid !== null) continue;
+    const { $schema: _, ...schema } = definition.inputSchema;
+    if (metaSchema.validateSchema(schema) === true) continue;
+    const { instancePath, message, params } = metaSchema.errors![0]!;
+    const allowed: unknown = params.allowedValues;
+    const which = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+    warnings.add(
+      definition.name,
+      `inputSchema is no valid JSON Schema, because ${instancePath.slice(1).replaceAll('/', '.')} ${message}${which}. Model APIs refuse a whole list of tools for that.`,
+    );
+  }
 }
 
 /** About 25,000 tokens. Models choose worse among many tools, long before their context is full. */

@@ -17,12 +17,16 @@ import {
   ProcessControlService,
 } from '../server-processes/process-control.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
-import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
+import {
+  InstalledServerRepository,
+  type InstalledServerRow,
+} from '../server-records/installed-server.repository.js';
 import {
   defaultSetOf,
   type ServerStatus,
   ServerVerification,
 } from '../server-records/server-records.entities.js';
+import type { ListedTool } from '../server-records/tool-definition.js';
 import type {
   Verification,
   VerificationOutcome,
@@ -113,12 +117,24 @@ export class VerificationService {
           ...(status !== before.status && { updatedAt: () => 'now()' }),
         },
       );
-      if (found) await this.changes.keep(serverId, found.tools, { isVerification: true });
+      if (found) await this.keepTools(before, found.tools);
       if (found) await this.sets.workWithoutSignIn(serverId);
       await this.journal.record(...happeningsOf(serverId, before.status, status, verification));
       this.transactions.afterCommit(() => this.followUp(serverId, before.status, status));
       return record;
     });
+  }
+
+  /**
+   * Replaces the processes that run where a fresh one lists new or changed tools: they were started with the code before,
+   * which would answer calls of what a person approves next. A tool that is only gone replaces none: a process may offer
+   * more tools in the course of its work than a fresh one.
+   */
+  private async keepTools(server: InstalledServerRow, tools: readonly ListedTool[]): Promise<void> {
+    const { added, changed, returned } = await this.changes.keep(server.id, tools, { isVerification: true });
+    const differs = added.length + changed.length + returned.length > 0;
+    if (differs && server.toolsListedAt !== null && server.entry.transport === 'stdio')
+      await this.servers.replaceProcesses(server.id);
   }
 
   /**

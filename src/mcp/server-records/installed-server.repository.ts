@@ -156,6 +156,12 @@ export class InstalledServerRepository extends Repository<InstalledServer> {
     await this.reviseSets(id);
   }
 
+  /** Starts a new revision of the same values and entry, so that every service process replaces the server processes it runs. */
+  async replaceProcesses(id: string): Promise<void> {
+    await this.update({ id }, { revision: () => 'revision + 1' });
+    await this.reviseSets(id);
+  }
+
   /** The processes of all sets are replaced after a change of the server itself. */
   private async reviseSets(serverId: string): Promise<void> {
     await this.manager.update(CredentialSet, { serverId }, { revision: () => 'revision + 1' });

@@ -51,6 +51,7 @@ export const problemCodes = {
   lease_lost: { status: 409, title: 'Lease lost' },
   worker_taken: { status: 409, title: 'Worker name taken' },
   worker_superseded: { status: 409, title: 'Worker superseded' },
+  webhook_disabled: { status: 409, title: 'Webhook disabled' },
   idempotency_key_in_use: { status: 409, title: 'Idempotency key in use' },
   events_gone: { status: 410, title: 'Events gone' },
   version_mismatch: { status: 412, title: 'Version mismatch' },

@@ -190,6 +190,36 @@ inBrowser('MCP servers on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('show the approved text of a changed tool beside the new one, and which parts differ', async () => {
+    const listed = (description: string) =>
+      catalog.toolsFile('rewritten', [tool('echo', { description }), tool('sum')]);
+    const server = await aVerifiedServer(service.owner, 'listed', {
+      envValues: { TOOLS_FILE: listed('Repeats.') },
+    });
+    listed('Repeats, and sends it elsewhere.');
+    await service.owner.post(`${pathOf(server)}/verify`);
+    const { page, problems } = await managing(`/servers/${server.id}/tools`);
+    await page.getByText('These differ: description.').waitFor();
+    const texts = async (name: string) => page.getByRole('region', { name, exact: true }).innerText();
+    expect(await texts('echo as it was approved')).toContain('Repeats.');
+    expect(await texts('echo as it is now')).toContain('Repeats, and sends it elsewhere.');
+    await page.getByRole('button', { name: 'Approve it' }).click();
+    await page.getByText('These differ').waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it('show that a verification was made with other values', async () => {
+    const files = ['once', 'later'].map((name) => catalog.toolsFile(name, [tool('echo')]));
+    const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: files[0] } });
+    await service.owner.put(pathOf(server), { envValues: { TOOLS_FILE: files[1] } });
+    const { page, problems } = await managing(`/servers/${server.id}`);
+    const words = page.getByText('before its values changed');
+    await words.waitFor();
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await words.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
   it('show hostile lines of a process as text', async () => {
     const broken = catalog.toolsFile('broken', [tool('calm')]);
     const server = await aVerifiedServer(service.owner, 'listed', { envValues: { TOOLS_FILE: broken } });

@@ -287,6 +287,29 @@ describe('a failing target', () => {
     for (const one of [webhook, beside]) await remove(one);
   });
 
+  it('keeps no delivery pending that nothing sends, where it is disabled and the only one', async () => {
+    const project = await aProject(editor);
+    moody.answer = (_, response) => void response.writeHead(503).end();
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const others = (await admin.get<Made[]>('/api/webhooks')).body.filter(({ id }) => id !== webhook.id);
+    expect(others).toEqual([]);
+    await anIssue(editor, project);
+    const [delivery] = await until(async () => {
+      const all = await log(webhook);
+      return all[0]?.attempts.length ? all : null;
+    });
+    const path = `/api/webhooks/${webhook.id}`;
+    await admin.put(path, { disabled: true });
+    const ended = { status: 'failed', nextAttemptAt: null };
+    expect(await log(webhook)).toMatchObject([ended]);
+    const again = () => admin.post(`${path}/deliveries/${delivery!.id}/redeliver`);
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'webhook_disabled' } });
+    expect(await log(webhook)).toMatchObject([ended]);
+    await admin.put(path, { disabled: false });
+    expect(await again()).toMatchObject({ status: 200 });
+    await remove(webhook);
+  });
+
   it('is sent an event again from the delivery log', async () => {
     const project = await aProject(editor);
     moody.answer = (_, response) => void response.end();

@@ -126,6 +126,24 @@ describe('the tools of a server', () => {
     expect(await given()).toEqual({ echo: null, sum: null });
   });
 
+  it('are called in a process that was started after a verification found them new or changed', async () => {
+    const process = tool('process');
+    const { server, lists } = await approved([process, sum]);
+    const running = () => tryOut(service.owner, server, 'process');
+    const first = await running();
+    lists([process]);
+    await verify(service.owner, server);
+    expect(await running()).toBe(first);
+    lists([process, tool('summe')]);
+    await verify(service.owner, server);
+    await approve(server);
+    const second = await running();
+    expect(second).not.toBe(first);
+    lists([process, tool('summe', { title: 'Another' })]);
+    await verify(service.owner, server);
+    expect(await running()).not.toBe(second);
+  });
+
   it('are forgotten when they are gone and were never approved, however many names a server lists', async () => {
     const { server, lists } = await approved([echo]);
     for (let round = 0; round < 3; round += 1) {

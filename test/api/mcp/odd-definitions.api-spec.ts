@@ -56,6 +56,7 @@ describe('one odd definition', () => {
           tool('combined', { inputSchema: { type: 'object', anyOf: [{}] } }),
           tool('deferred', { execution: { taskSupport: 'required' } }),
           { description: 'no tool' },
+          tool('misspelt', { inputSchema: { type: 'object', properties: { a: { type: 'strin' } } } }),
         ],
       },
       'prompts/list': {
@@ -70,7 +71,7 @@ describe('one odd definition', () => {
     const { body } = await verify(service.owner, server);
     expect(body).toMatchObject({
       status: 'ok',
-      capabilities: ['good', 'nulls', 'untyped', 'broken', 'combined'],
+      capabilities: ['good', 'nulls', 'untyped', 'broken', 'combined', 'misspelt'],
     });
     expect(body.warnings.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
       expect.stringMatching(/^untyped: .*repaired: inputSchema\.type was set to "object"/),
@@ -79,6 +80,7 @@ describe('one odd definition', () => {
       expect.stringMatching(/^combined: inputSchema has anyOf at its root/),
       expect.stringMatching(/^deferred: .*withheld.*as a task only/),
       expect.stringMatching(/^tools\[7\]: .*skipped/),
+      expect.stringMatching(/^misspelt: inputSchema is no valid JSON Schema, because properties\.a\.type/),
       'q: The prompt is withheld from agents, because arguments must be a list.',
       expect.stringMatching(/^a:1: .*repaired: size was left out/),
       'a:2: The resource is withheld from agents, because name is missing.',
@@ -97,11 +99,11 @@ describe('one odd definition', () => {
     });
     for (const kind of clientKinds) {
       const client = await connect(agent, kind);
-      const names = ['good', 'nulls', 'untyped', 'broken', 'combined'];
+      const names = ['good', 'nulls', 'untyped', 'broken', 'combined', 'misspelt'];
       expect(await client.toolNames()).toEqual(
         expect.arrayContaining(['platform__next_issue', ...names.map((name) => `${server.slug}__${name}`)]),
       );
-      expect((await client.toolNames()).filter((name) => name.startsWith(server.slug))).toHaveLength(5);
+      expect((await client.toolNames()).filter((name) => name.startsWith(server.slug))).toHaveLength(6);
       expect((await client.prompts()).map(({ name }) => name)).toEqual([`${server.slug}__p`]);
       expect((await client.resources()).map(({ name }) => name)).toEqual(['r']);
       expect((await client.templates()).map(({ name }) => name)).toEqual(['t']);

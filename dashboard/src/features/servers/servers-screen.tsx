@@ -86,6 +86,7 @@ function Reason({ server: { status, statusReason, lastVerification } }: { server
       <Ink tone={passed ? 'resolved' : 'danger'} icon={passed ? 'resolved' : 'error'} />{' '}
       {passed ? 'Verified' : 'Verification failed'} <Time iso={lastVerification.checkedAt} />
       {passed && `, ${lastVerification.capabilities?.length ?? 0} tools`}
+      {lastVerification.stale && ', before its values changed'}
     </span>
   );
 }

@@ -68,6 +68,7 @@ function VerificationCard({ server }: { server: Server }) {
           {!running && last && (
             <span className={styles.when}>
               <Time iso={last.checkedAt} /> · {last.latencyMs} ms
+              {last.stale && ' · before its values changed'}
             </span>
           )}
           {!running && last && (

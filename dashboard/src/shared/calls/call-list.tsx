@@ -48,7 +48,7 @@ const reasons: Record<string, string> = {
   agent_disabled: 'The agent was disabled.',
   not_granted: 'The agent has no access to the server.',
   tool_not_granted: 'The agent has access to other tools of the server only.',
-  tool_changed: 'The tool had changed, and the change was not approved.',
+  tool_changed: 'The tool had changed and was not approved as it was then, or its server had removed it.',
   tool_invalid: 'The server defines the tool in a way that clients refuse.',
   unknown_server: 'No server has a tool of this name.',
   unknown_tool: 'The server has no such tool.',

@@ -25,7 +25,8 @@ const reasons: Record<Reason, (server: string) => string> = {
   credentials_revoked: (server) =>
     `Its credentials for ${server} were revoked. Enter new ones or grant others.`,
   credentials_error: (server) => `${server} crashed too often with its credentials. Enter new ones.`,
-  tool_changed: (server) => `It changed since it was approved. Compare and approve it under ${server}.`,
+  tool_changed: (server) =>
+    `It changed since it was approved, or was removed. Compare and approve it under ${server}.`,
   tool_invalid: (server) => `Its definition is invalid; ${server} lists why.`,
   agent_disabled: () => 'The agent is disabled.',
   halted: () => 'All agents are halted.',

@@ -26,6 +26,33 @@ export const toolStates = {
   approved: { word: 'Approved', icon: 'resolved', tone: 'resolved', says: 'Agents with access have it.' },
 } as const satisfies Record<ServerTool['state'], { word: string; icon: IconName; tone: Tone; says: string }>;
 
+/** What agents read of a tool. */
+export type ToolWords = NonNullable<ServerTool['approved']>;
+
+const parts = {
+  title: 'title',
+  description: 'description',
+  inputSchema: 'arguments',
+  annotations: 'claims of the server',
+} as const satisfies Record<keyof ToolWords, string>;
+
+/** Says which parts of a tool are not as they were approved. The order of members in a schema is no difference. */
+export function whatDiffers(tool: ToolWords, approved: ToolWords): string {
+  const differing = (Object.keys(parts) as (keyof ToolWords)[]).filter(
+    (part) => ordered(tool[part]) !== ordered(approved[part]),
+  );
+  if (differing.length === 0) return 'What agents read is the same. The description of its results differs.';
+  return `These differ: ${differing.map((part) => parts[part]).join(', ')}.`;
+}
+
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
 /** The tools that wait for an approval. */
 export function withheld(tools: readonly ServerTool[]): ServerTool[] {
   return tools.filter(({ state }) => state === 'changed' || state === 'new');

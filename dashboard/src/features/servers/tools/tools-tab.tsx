@@ -13,7 +13,7 @@ import { Time } from '../../../parts/time';
 import { announce } from '../../../parts/toasts';
 import { toolsQuery } from '../../../shared/mcp/queries';
 import { useApprove } from '../changes';
-import { matching, toolStates, withheld } from './tool-states';
+import { matching, toolStates, type ToolWords, whatDiffers, withheld } from './tool-states';
 import styles from './tools.module.css';
 
 interface ToolRowProps {
@@ -53,7 +53,7 @@ function ToolRow({ tool, open = false, choice }: ToolRowProps) {
               {says} {tool.reason && <MarkedText text={`Its server has to change it: ${tool.reason}.`} />}{' '}
               <History tool={tool} />
             </p>
-            <ToolText tool={tool} />
+            {tool.approved ? <Compared tool={tool} approved={tool.approved} /> : <ToolText tool={tool} />}
           </div>
         )}
       </details>
@@ -75,8 +75,27 @@ function History({ tool: { firstSeenAt, changedAt, approvedBy } }: { tool: Serve
   );
 }
 
+/** The text of a changed tool beside the one that a person approved, and which of its parts differ. */
+function Compared({ tool, approved }: { tool: ServerTool; approved: ToolWords }) {
+  return (
+    <>
+      <p>{whatDiffers(tool, approved)}</p>
+      <div className={styles.compared}>
+        <section aria-label={`${tool.name} as it was approved`}>
+          <h3>As it was approved</h3>
+          <ToolText tool={approved} />
+        </section>
+        <section aria-label={`${tool.name} as it is now`}>
+          <h3>As it is now</h3>
+          <ToolText tool={tool} />
+        </section>
+      </div>
+    </>
+  );
+}
+
 /** The texts as agents read them, with markers in place of characters that cannot be seen. */
-function ToolText({ tool: { title, description, inputSchema, annotations } }: { tool: ServerTool }) {
+function ToolText({ tool: { title, description, inputSchema, annotations } }: { tool: ToolWords }) {
   return (
     <>
       {title && (
