@@ -58,15 +58,15 @@ export function useRemove(id: string, done: () => void) {
   });
 }
 
-/** Approves the named tools, or all that are not approved. */
+/** Approves tools as they were read: where the server has listed another text since, none of them is approved. */
 export function useApprove(id: string) {
   const refresh = useServerRefresh();
   return useMutation({
-    mutationFn: (names: string[]) =>
-      bodyOf(
-        mcp.POST('/api/mcp/installed/{id}/tools/approve', { params: { path: { id } }, body: { names } }),
-      ),
-    onSuccess: refresh,
+    mutationFn: (read: readonly { name: string; hash: string }[]) => {
+      const body = { names: read.map(({ name }) => name), hashes: read.map(({ hash }) => hash) };
+      return bodyOf(mcp.POST('/api/mcp/installed/{id}/tools/approve', { params: { path: { id } }, body }));
+    },
+    onSettled: refresh,
     onError: (error) => announceRefusal('The tools were not approved', error),
   });
 }

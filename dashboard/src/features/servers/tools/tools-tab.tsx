@@ -133,7 +133,7 @@ function firstLine(text: string | null): string {
 function ApprovalCard({ id, tools }: { id: string; tools: readonly ServerTool[] }) {
   const approve = useApprove(id);
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const chosen = tools.map(({ name }) => name).filter((name) => !refused.has(name));
+  const chosen = tools.filter(({ name }) => !refused.has(name));
   const choose = (name: string, on: boolean) => {
     const next = new Set(refused);
     if (on) next.delete(name);
@@ -143,7 +143,9 @@ function ApprovalCard({ id, tools }: { id: string; tools: readonly ServerTool[] 
   const save = () =>
     approve.mutate(chosen, {
       onSuccess: () =>
-        announce(chosen.length === 1 ? `${chosen[0]} is approved` : `${chosen.length} tools are approved`),
+        announce(
+          chosen.length === 1 ? `${chosen[0]!.name} is approved` : `${chosen.length} tools are approved`,
+        ),
     });
   return (
     <Card
