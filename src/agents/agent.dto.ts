@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { pick } from '../platform/http/pick.js';
-import { IsText } from '../platform/http/text-rules.js';
+import { IsName, IsText } from '../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../platform/http/validation.pipe.js';
 import { CreateApiKeyRequest } from '../platform/users/api-key.dto.js';
 import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
@@ -12,7 +12,7 @@ import { RecentUsageResponse } from './usage-figures.response.js';
 export class UpdateAgentRequest {
   /** @example "Release notes writer" */
   @MayBeAbsent()
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name?: string;
 
   /** @example "Writes release notes from merged work." */
@@ -43,7 +43,7 @@ export class CreateAgentKeyRequest extends OmitType(CreateApiKeyRequest, ['role'
 
 export class CreateAgentRequest {
   /** @example "Release notes writer" */
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name!: string;
 
   /** @example "Writes release notes from merged work." */

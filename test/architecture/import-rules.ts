@@ -171,7 +171,7 @@ const MODULES: Record<string, string[]> = {
   ],
   'work/runs': ['work/attachments', 'work/issue-status'],
   'gateway/agent-tools': [],
-  'gateway/calls': [],
+  'gateway/calls': ['gateway/agent-tools'],
   'gateway/approvals': ['gateway/calls'],
   'gateway/attention': [],
   'gateway/call-history': [],

@@ -70,7 +70,7 @@ export const mutants = [
   {
     test: 'model',
     name: 'closing ignores open dependents',
-    file: 'work/issue-status/status-requests.service.js',
+    file: 'work/issue-status/status-by-caller.service.js',
     changes: [['if (!force)\n            await this.refuseOpenDependents(issue.id);', '']],
   },
   {
@@ -221,7 +221,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'causes of any role are seen by all members of a project',
-    file: 'gateway/attention/pages-sql.js',
+    file: 'gateway/attention/attention-pages-and-counts-sql.js',
     changes: [['THEN mine.rank >= r.least', 'THEN mine.rank IS NOT NULL']],
   },
   {

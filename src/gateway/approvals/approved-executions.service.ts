@@ -10,7 +10,7 @@ import {
   endOf,
   errorResult,
   ToolArguments,
-} from '../../mcp/server-tools/tool-call.js';
+} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { storableText } from '../../platform/http/text-rules.js';

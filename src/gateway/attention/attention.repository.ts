@@ -6,7 +6,7 @@ import type { Status } from '../../work/issue-status/issue-status.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
 import type { AttentionKind, Position } from './attention-kinds.js';
 import type { UsedBudget } from './near-limits.js';
-import { pagesSql } from './pages-sql.js';
+import { pagesSql } from './attention-pages-and-counts-sql.js';
 
 /** What the sentences and actions of a cause need, the same for every caller. */
 interface CauseFacts {

@@ -17,7 +17,7 @@ interface Source {
   select: string;
 }
 
-/** `$1` to `$8` are the callers, see pages-sql.ts. */
+/** `$1` to `$8` are the callers, see attention-pages-and-counts-sql.ts. */
 const [ATTEMPTS, SILENCE] = ['$9::int', '$10::float8'];
 /** The last parameter: with the filter its project, otherwise the silence after which an agent with a lease is listed. */
 const [PROJECT, INTERVALS] = ['$11::uuid', '$11::float8'];

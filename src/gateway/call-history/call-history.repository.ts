@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { ArgumentShape, CallOutcome } from '../../mcp/server-tools/tool-call.js';
+import type { ArgumentShape, CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call.repository.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page.query.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsString, IsUUID } from 'class-validator';
-import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/tool-call.js';
+import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { PageQuery } from '../../platform/http/page.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';

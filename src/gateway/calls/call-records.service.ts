@@ -9,7 +9,7 @@ import {
   contentsOf,
   type ToolArguments,
   resultOf,
-} from '../../mcp/server-tools/tool-call.js';
+} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { ToolCallRepository } from '../../mcp/server-tools/tool-call.repository.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
@@ -22,6 +22,7 @@ import { JournalService, withoutOrigin } from '../../platform/journal/journal.se
 import { currentSpan, markSpanFailed } from '../../platform/tracing/spans.js';
 import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
 import { UsageTotal } from '../../work/usage/usage.entities.js';
+import { isPlatformTool } from '../agent-tools/agent-tools.service.js';
 import type { CalledFor } from './call-rights.repository.js';
 import { type AgentCallRecord, CallTurnsRepository } from './issue-call-turn.repository.js';
 
@@ -179,6 +180,14 @@ export interface NewCall {
 export interface OpenRecord {
   /** @param result absent for a call without a result */
   end(how: CallEnd, result?: unknown): void;
+}
+
+/**
+ * Whether calls of a tool have no record: those of the platform's own tools, because the journal has what they change
+ * (contract §8.2).
+ */
+export function hasNoRecord(tool: unknown): tool is string {
+  return isPlatformTool(tool);
 }
 
 /**

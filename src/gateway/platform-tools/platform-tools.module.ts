@@ -18,11 +18,8 @@ import {
   IssueWritingService,
 } from './issue-calls.service.js';
 import { IssuePagesService } from './issue-pages.service.js';
-import {
-  CallingHolderService,
-  LeaseArgumentsService,
-  PlatformCallsService,
-} from './platform-calls.service.js';
+import { CallingHolderService, LeaseArgumentsService } from './lease-arguments.service.js';
+import { PlatformCallsService } from './platform-calls.service.js';
 import { AskingPeopleService, TakingWorkService } from './work-calls.service.js';
 
 /** The platform's own tools. */

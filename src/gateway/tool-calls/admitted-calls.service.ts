@@ -5,7 +5,12 @@ import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
-import { type CallEnd, endWith, endWithError, ToolArguments } from '../../mcp/server-tools/tool-call.js';
+import {
+  type CallEnd,
+  endWith,
+  endWithError,
+  ToolArguments,
+} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallVerdict } from '../../mcp/access/call-verdict.js';
 import { McpError, McpUnavailable } from '../../mcp/processes/connection/mcp-errors.js';
-import { type CallEnd, endWithError } from '../../mcp/server-tools/tool-call.js';
+import { type CallEnd, endWithError } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { LeaseOver } from '../calls/exchange.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-result.js';

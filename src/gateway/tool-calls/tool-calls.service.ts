@@ -5,7 +5,7 @@ import { inSpan } from '../../platform/tracing/spans.js';
 import { isPlatformTool, LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import { asTask, noTask } from '../approvals/tasks.service.js';
 import { type Admitted, WaitingCallsService } from '../approvals/waiting-calls.service.js';
-import { CallRecordsService } from '../calls/call-records.service.js';
+import { CallRecordsService, hasNoRecord } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { McpLeasesService } from '../calls/mcp-leases.service.js';
@@ -99,7 +99,7 @@ export class ToolCallsService {
     known?: CallRight,
   ): Promise<Loose> {
     const { name, args } = requested;
-    if (isPlatformTool(name)) {
+    if (hasNoRecord(name)) {
       if (exchange.task === 'now') throw noTask(name);
       return this.platform.call(agent, name, withNearest(args.value), exchange.session);
     }

@@ -7,7 +7,7 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerAccess } from './access.entities.js';
-import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access.errors.js';
+import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access-entry-rules.js';
 import {
   type AccessChange,
   type AccessRow,

@@ -4,12 +4,12 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { refuseStale } from '../../platform/http/conditions.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { AccessProfileRepository, type ProfileEntry, type ProfileRow } from './access-profile.repository.js';
 import { AccessProfile, ServerAccess } from './access.entities.js';
-import { agentErrors, profileEntryErrors, ProfileNameTaken } from './access.errors.js';
+import { agentErrors, profileEntryErrors } from './access-entry-rules.js';
 import { ServerAccessRepository } from './server-access.repository.js';
 
 /** A change of a profile; what is undefined stays. */
@@ -118,5 +118,11 @@ export class ProfilesService {
 
   private async record(type: EventType, id: string, data: Record<string, unknown>): Promise<void> {
     await this.journal.record({ type, subject: { type: 'profile', id }, data });
+  }
+}
+
+export class ProfileNameTaken extends Problem {
+  constructor(name: string) {
+    super('name_taken', `Another profile is called '${name}'; choose another name.`);
   }
 }

@@ -10,7 +10,7 @@ import { CatalogError } from '../catalog/catalog.errors.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { entryFolder, parseEntry, storeEntry } from '../catalog/catalog-files.js';
 import { entryOfPackage, programPath } from '../catalog/entry-of-package.js';
-import { ImportError } from '../catalog/server-json.js';
+import { ImportError } from '../catalog/importable-server-json.js';
 import { NpmPackageReader } from '../packages/npm-package-reader.js';
 import type { ImportPackageRequest } from './package-import.dto.js';
 

@@ -13,7 +13,7 @@ import {
   type ServerJson,
   type ServerPackage,
   type ServerSource,
-} from './server-json.js';
+} from './importable-server-json.js';
 
 /** A variable in the form of an entry's file. */
 export type VariableOfFile = Record<string, unknown> & { name: string };

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsName } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { LIMIT_RANGES, type LimitName } from '../processes/server-limits.js';
 
@@ -56,7 +56,7 @@ export class UpdateServerRequest {
 
   @ApiProperty({ required: false, example: 'Everything for tests' })
   @MayBeAbsent()
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name?: string;
 
   @ApiProperty({ type: ServerLimitsRequest, required: false })
@@ -92,7 +92,7 @@ export class InstallServerRequest {
   /** Default: the entry's name, or `NAME 2` and so on where that is taken. */
   @ApiProperty({ required: false, example: 'Everything for tests' })
   @MayBeAbsent()
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name?: string;
 
   @ApiProperty({ type: ServerLimitsRequest, required: false })

@@ -4,7 +4,7 @@ import { AuthorizationServersClient, type TokenIssuer } from './authorization-se
 import { ClientDescriptionService } from './client-identities.service.js';
 import type { ClientIdentity } from './oauth-grant.repository.js';
 import type { SignInSecrets } from './oauth-sign-in.repository.js';
-import { rejectionOf, SignInRejected, SignInUnavailable } from './oauth.errors.js';
+import { rejectionOf, SignInRejected, SignInUnavailable } from './sign-in-outcomes-and-errors.js';
 import { configurationOf, type IssuedToken, issuedTokenIn } from './token-endpoint.client.js';
 
 /** What an authorization server granted for a code. */

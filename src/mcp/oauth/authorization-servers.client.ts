@@ -13,9 +13,9 @@ import { Settings } from '../../platform/config/settings.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';
 import { OutboundHttp } from '../../platform/http/outbound-http.js';
-import { OutboundError } from '../../platform/http/outbound.errors.js';
+import { OutboundError } from '../../platform/http/outbound-error.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { signInFailed } from './oauth.errors.js';
+import { signInFailed } from './sign-in-outcomes-and-errors.js';
 
 const MOST_BYTES = 256 * 1024;
 /** A token needs eight requests at most, which all end within the claim that other processes wait for (60 s). */

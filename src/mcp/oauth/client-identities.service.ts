@@ -10,13 +10,13 @@ import { KeyedQueue } from '../../platform/concurrency/concurrency.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';
 import { PublicAddress } from '../../platform/http/origins.js';
-import { OutboundError } from '../../platform/http/outbound.errors.js';
+import { OutboundError } from '../../platform/http/outbound-error.js';
 import type { AuthorizationCodeOauth } from '../catalog/catalog-entry.js';
 import { fillTemplate } from '../catalog/placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { type ClientIdentity, OauthClientRepository } from './oauth-grant.repository.js';
-import { SignInUnavailable } from './oauth.errors.js';
+import { SignInUnavailable } from './sign-in-outcomes-and-errors.js';
 import { clientMethodAt, clientMethods, secretMethodAt } from './token-endpoint.client.js';
 
 const NAME = 'Agent Work Platform';

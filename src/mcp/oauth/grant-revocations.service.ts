@@ -3,7 +3,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { OauthGrantRepository, type StoredGrant } from './oauth-grant.repository.js';
-import { refusalCodeOf } from './oauth.errors.js';
+import { refusalCodeOf } from './sign-in-outcomes-and-errors.js';
 import { configurationOf } from './token-endpoint.client.js';
 
 /** Revokes refresh tokens that the service deletes, at the authorization servers that take that (RFC 7009). */

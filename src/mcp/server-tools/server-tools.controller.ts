@@ -11,7 +11,7 @@ import {
   ToolResultResponse,
 } from './server-tool.dto.js';
 import { ServerToolsService, TryOutService } from './server-tools.service.js';
-import { ToolArguments } from './tool-call.js';
+import { ToolArguments } from './tool-arguments-and-outcomes.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/installed/:id/tools/:toolName/call')

@@ -12,7 +12,14 @@ import {
 import type { ServerStatus } from '../server-records/server-records.entities.js';
 import type { ApproveToolsRequest } from './server-tool.dto.js';
 import { isOpen, ServerToolRepository, type ServerToolRow, stateOf } from './server-tool.repository.js';
-import { contentsOf, type EndedCall, endOf, errorResult, resultOf, type ToolArguments } from './tool-call.js';
+import {
+  contentsOf,
+  type EndedCall,
+  endOf,
+  errorResult,
+  resultOf,
+  type ToolArguments,
+} from './tool-arguments-and-outcomes.js';
 import { ToolCallRepository } from './tool-call.repository.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */

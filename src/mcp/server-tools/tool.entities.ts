@@ -3,7 +3,7 @@ import { whole } from '../../platform/database/whole.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
-import type { ArgumentShape, CallOutcome } from './tool-call.js';
+import type { ArgumentShape, CallOutcome } from './tool-arguments-and-outcomes.js';
 
 /**
  * A tool as its server listed it, with what of it a person approved. It is approved if it is present, valid and `approvedHash`

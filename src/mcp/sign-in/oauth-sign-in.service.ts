@@ -26,7 +26,7 @@ import {
   type SignInOutcome,
   SignInRejected,
   SignInUnavailable,
-} from '../oauth/oauth.errors.js';
+} from '../oauth/sign-in-outcomes-and-errors.js';
 import { whyNotOffered } from '../oauth/sign-in-offer.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Allow } from '../authentication/policy.js';
 import { pageRequest, sendPageHeaders } from '../http/page.query.js';
 import { AuditEntryResponse, ListAuditQuery } from './audit.dto.js';
-import { AuditRepository } from './audit.repository.js';
+import { AuditRepository } from './audit-filters-and-subjects.repository.js';
 
 const NEWEST_FIRST = '-position';
 

@@ -6,7 +6,7 @@ import { pick } from '../http/pick.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../http/text-rules.js';
 import { MayBeAbsent } from '../http/validation.pipe.js';
 import { eventFamilies, type EventType, eventTypes, toEventTypes } from '../journal/event-types.js';
-import type { AuditRow } from './audit.repository.js';
+import type { AuditRow } from './audit-filters-and-subjects.repository.js';
 
 /** The user, agent or system that acted, with its name at that time. */
 export class AuditActorResponse {

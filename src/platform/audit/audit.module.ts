@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit.controller.js';
-import { AuditRepository } from './audit.repository.js';
+import { AuditRepository } from './audit-filters-and-subjects.repository.js';
 
 /** Serves the journal to Admins. */
 @Module({ controllers: [AuditController], providers: [AuditRepository] })

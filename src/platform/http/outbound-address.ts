@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { OutboundError } from './outbound.errors.js';
+import { OutboundError } from './outbound-error.js';
 
 /** Returns all addresses of a name. Tests of DNS with changing results replace it. */
 export type Resolver = (hostname: string) => Promise<string[]>;

@@ -32,6 +32,11 @@ export function IsText(rule: TextRule, options?: ValidationOptions): PropertyDec
   };
 }
 
+/** Declares a name: 1 to 200 code points, without white space at both ends (contract §1). */
+export function IsName(): PropertyDecorator {
+  return IsText({ min: 1, max: 200, unit: 'codePoints', trim: true });
+}
+
 /** Returns what is wrong with a text whatever its length, as the end of a sentence, or null. */
 export function textError(value: string): string | null {
   if (value.includes('\0')) return 'must not contain a NUL character';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, IsNull, Not, Raw, Repository } from 'typeorm';
+import { ChoresWorker } from '../chores/chores.worker.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { RequestIdentity, StoredKey, StoredResponse } from './idempotency-rules.js';
 
@@ -76,5 +77,13 @@ export class IdempotencyKeyRepository extends Repository<IdempotencyKey> {
          SELECT ctid FROM idempotency_keys WHERE claimed_at < now() - interval '24 hours' LIMIT 5000))`,
     );
     return removed;
+  }
+}
+
+/** Removes stored responses after 24 hours. */
+@Injectable()
+export class IdempotencyChoreWorker {
+  constructor(chores: ChoresWorker, @InjectRepository(IdempotencyKey) responses: IdempotencyKeyRepository) {
+    chores.add({ name: 'expired idempotency keys', everySeconds: 600, run: () => responses.sweep() });
   }
 }

@@ -6,7 +6,7 @@ import { ROUTE_POLICY, type RoutePolicy } from '../authentication/policy.js';
 import type { Principal } from '../authentication/principal.js';
 import { ValidationFailed } from '../http/problem.js';
 import { IDEMPOTENCY_WAY, type IdempotencyWay } from '../http/route.decorators.js';
-import { RepeatedRequestsService } from './repeated-requests.service.js';
+import { SealedResponsesService } from './sealed-responses.service.js';
 
 /** Methods that change nothing: there the header has no effect. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -16,7 +16,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    private readonly requests: RepeatedRequestsService,
+    private readonly requests: SealedResponsesService,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

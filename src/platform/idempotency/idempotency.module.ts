@@ -1,22 +1,22 @@
 import { Global, Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { IdempotencyKeyRepository } from './idempotency-key.repository.js';
+import { IdempotencyChoreWorker, IdempotencyKeyRepository } from './idempotency-key.repository.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { IdempotencyChoreWorker, IdempotencyService } from './idempotency.service.js';
-import { RepeatedRequestsService } from './repeated-requests.service.js';
+import { PlainCreationResponsesService } from './plain-creation-responses.service.js';
+import { SealedResponsesService } from './sealed-responses.service.js';
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],
   providers: [
-    IdempotencyService,
+    PlainCreationResponsesService,
     IdempotencyInterceptor,
-    RepeatedRequestsService,
+    SealedResponsesService,
     IdempotencyChoreWorker,
     IdempotencyKeyRepository,
     { provide: getRepositoryToken(IdempotencyKey), useExisting: IdempotencyKeyRepository },
   ],
-  exports: [TypeOrmModule, IdempotencyService, IdempotencyInterceptor, RepeatedRequestsService],
+  exports: [TypeOrmModule, PlainCreationResponsesService, IdempotencyInterceptor, SealedResponsesService],
 })
 export class IdempotencyModule {}

@@ -11,7 +11,7 @@ import { OidcDiscoveryClient } from './oidc-discovery.client.js';
 import { type Logout, OidcLogoutRepository } from './oidc-logout.repository.js';
 import { verifiedClaims } from './oidc-provider.client.js';
 import { OidcLogout } from './oidc.entities.js';
-import { refusalOf } from './oidc.errors.js';
+import { refusalOf } from './sign-in-refusal-reasons.js';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const MOST_CHARACTERS = 255;

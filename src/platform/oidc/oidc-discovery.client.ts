@@ -5,7 +5,7 @@ import type { OidcSettings } from '../config/oidc-settings.js';
 import { Settings } from '../config/settings.js';
 import { basicCredentials, lenient } from '../http/oauth-answers.js';
 import { OutboundHttp } from '../http/outbound-http.js';
-import { SignInRefused } from './oidc.errors.js';
+import { SignInRefused } from './sign-in-refusal-reasons.js';
 
 /** A provider that gives no answer in this time is unavailable (contract §2.9). */
 export const TIMEOUT_SECONDS = 10;

@@ -9,7 +9,7 @@ import {
   OidcDiscoveryClient,
   type Provider,
 } from './oidc-discovery.client.js';
-import { isClientRefused, refusalOf, SignInRefused } from './oidc.errors.js';
+import { isClientRefused, refusalOf, SignInRefused } from './sign-in-refusal-reasons.js';
 import { type Claims, hasClaim } from './role-of-claims.js';
 
 /** Signatures by a key pair. With a shared secret, or with none, anybody who knows the client could sign. */

@@ -21,7 +21,7 @@ import { OidcLogoutRepository } from './oidc-logout.repository.js';
 import { OidcProviderClient, type Person, type SignInSecrets } from './oidc-provider.client.js';
 import { OidcUsersService } from './oidc-users.service.js';
 import { OidcLogout, OidcSignIn } from './oidc.entities.js';
-import { type SignInReason, SignInRefused } from './oidc.errors.js';
+import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
 
 const COOKIE = 'awp_oidc';
 const LIFE_SECONDS = 600;

@@ -13,7 +13,7 @@ import { textError } from '../http/text-rules.js';
 import { JournalService, SYSTEM } from '../journal/journal.service.js';
 import type { Person } from './oidc-provider.client.js';
 import { UserIdentity } from './oidc.entities.js';
-import { SignInRefused } from './oidc.errors.js';
+import { SignInRefused } from './sign-in-refusal-reasons.js';
 import { type Claims, roleOfClaims } from './role-of-claims.js';
 
 const NAME_LENGTH = 200;

@@ -15,7 +15,7 @@ import { CarriesSecret, ReadsOwnBody, Refuses, RefusesIdempotencyKey } from '../
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { OidcCookieService, OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
 import { OidcLoginQuery } from './oidc.dto.js';
-import { type SignInReason, SignInRefused } from './oidc.errors.js';
+import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
 
 /** A browser follows these routes as addresses, so that every error leads to the sign-in page. */
 @ApiTags('Sessions')

@@ -4,7 +4,7 @@ import { IsDate, IsIn, MinDate } from 'class-validator';
 import type { ApiKeyRow } from '../authentication/api-key.repository.js';
 import { type Role, roles } from '../authentication/principal.js';
 import { pick } from '../http/pick.js';
-import { INSTANT_MESSAGE, IsText, toInstant } from '../http/text-rules.js';
+import { INSTANT_MESSAGE, IsName, IsText, toInstant } from '../http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../http/validation.pipe.js';
 
 /** A key without its secret. */
@@ -49,7 +49,7 @@ export class NewApiKeyResponse extends ApiKeyResponse {
 
 export class CreateApiKeyRequest {
   /** @example laptop */
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name!: string;
 
   @ApiProperty({

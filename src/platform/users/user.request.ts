@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsEmail, IsIn, MaxLength } from 'class-validator';
 import { type Role, roles } from '../authentication/principal.js';
-import { IsText } from '../http/text-rules.js';
+import { IsName, IsText } from '../http/text-rules.js';
 import { MayBeAbsent } from '../http/validation.pipe.js';
 
 export class UpdateUserRequest {
@@ -13,7 +13,7 @@ export class UpdateUserRequest {
 
   /** @example "Grace Hopper" */
   @MayBeAbsent()
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name?: string;
 
   @ApiProperty({ enum: roles, enumName: 'Role', example: 'Editor', required: false })
@@ -36,7 +36,7 @@ export class UpdateUserRequest {
 export class UpdateMeRequest {
   /** @example "Ada Lovelace" */
   @MayBeAbsent()
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name?: string;
 
   /** The address to sign in with. A new one needs `currentPassword`, unless the user has no password. */
@@ -58,7 +58,7 @@ export class CreateUserRequest {
   email!: string;
 
   /** @example "Grace Hopper" */
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name!: string;
 
   @ApiProperty({ enum: roles, enumName: 'Role', example: 'Editor' })

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { MetricsService } from '../../platform/health/metrics.service.js';
+import { isDiskFull } from '../../platform/database/disk-full.js';
 
 /** Bytes from `start` to `end`, both counted from 0 and both included. */
 export interface ByteRange {
@@ -65,4 +66,9 @@ class SentBytes implements AsyncIterable<Buffer> {
       throw error;
     }
   }
+}
+
+/** Whether the store cannot take the file: its disk is full, a quota is used up, or its files may not be that large. */
+export function isStoreFull(error: unknown): boolean {
+  return isDiskFull(error) || (error as NodeJS.ErrnoException | null)?.code === 'EFBIG';
 }

@@ -7,13 +7,16 @@ import { OncePerMinute } from '../../platform/authentication/refusal-records.ser
 import { Settings } from '../../platform/config/settings.js';
 import { WriteChecksService } from '../../platform/health/write-checks.service.js';
 import { Problem } from '../../platform/http/problem.js';
-import { type Created, IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import {
+  type Created,
+  PlainCreationResponsesService,
+} from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { ATTACHMENT_STORE, type AttachmentStore } from './attachment-store.js';
+import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull } from './attachment-store.js';
 import { AttachmentResponse } from './attachment.dto.js';
-import { FileTooLarge, isStoreFull, StoreFull } from './attachments.errors.js';
+import { FileTooLarge, StoreFull } from './attachments.errors.js';
 import { AttachmentsService } from './attachments.service.js';
 import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
 import { readUploadForm, requireMultipart } from './upload-form.js';
@@ -88,7 +91,7 @@ export class AttachmentUploadService {
     private readonly uploads: RunningUploadsService,
     private readonly sweep: LeftoverSweepWorker,
     private readonly settings: Settings,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
     private readonly quotas: QuotasService,
     private readonly open: OpenUploadsService,
     private readonly writes: WriteChecksService,

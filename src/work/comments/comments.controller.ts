@@ -5,7 +5,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { CommentResponse, WriteCommentRequest } from './comment.dto.js';
 import { CommentsService } from './comments.service.js';
@@ -16,7 +16,7 @@ export class CommentsController {
   constructor(
     private readonly access: IssueAccessService,
     private readonly comments: CommentsService,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
   /** Returns the comments on an issue, oldest first. */

@@ -5,7 +5,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal, UserPrincipal } from '../../platform/authentication/principal.js';
 import { pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { Conditions } from '../issues/change-conditions.decorator.js';
 import type { ChangeConditions } from '../issues/issue-update.service.js';
@@ -35,7 +35,7 @@ export class GatesOfIssueController {
     private readonly access: IssueAccessService,
     private readonly questions: QuestionsService,
     private readonly gates: GatesService,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
   /** Asks a person a question about the issue, which waits for the answer. Work on it ends until then. */

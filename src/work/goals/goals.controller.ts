@@ -5,7 +5,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CreateGoalRequest, GoalResponse, UpdateGoalRequest } from './goal.dto.js';
 import { GoalsService } from './goals.service.js';
@@ -16,7 +16,7 @@ export class GoalsOfProjectController {
   constructor(
     private readonly projects: ProjectsService,
     private readonly goals: GoalsService,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
   /** Returns the goals of a project, oldest first. */

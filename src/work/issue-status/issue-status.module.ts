@@ -11,7 +11,7 @@ import { Issue, IssueWords } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';
 import { LeaseUsageRepository } from './lease-usage.repository.js';
 import { GatesOfEndedIssuesRepository, StatusChangesService } from './status-changes.service.js';
-import { StatusChangeRequestService } from './status-requests.service.js';
+import { StatusByCallerService } from './status-by-caller.service.js';
 
 /** The states of issues and their leases (contract §5.3), below everything else that is about issues. */
 @Module({
@@ -30,7 +30,7 @@ import { StatusChangeRequestService } from './status-requests.service.js';
     { provide: getRepositoryToken(Issue), useExisting: IssueRepository },
     { provide: getRepositoryToken(IssueLease), useExisting: IssueLeaseRepository },
     LeaseUsageRepository,
-    StatusChangeRequestService,
+    StatusByCallerService,
     StatusChangesService,
   ],
   exports: [
@@ -41,7 +41,7 @@ import { StatusChangeRequestService } from './status-requests.service.js';
     IssueAccessService,
     IssueDependenciesRepository,
     LeaseUsageRepository,
-    StatusChangeRequestService,
+    StatusByCallerService,
     StatusChangesService,
   ],
 })

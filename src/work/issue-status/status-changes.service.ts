@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import type { Principal } from '../../platform/authentication/principal.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import {
@@ -135,7 +136,7 @@ export class StatusChangesService {
 
   /**
    * Moves locked issues by one transition of the table, in two statements whatever their number.
-   * @param byPerson whether a user asked for it, which resets the number of failed attempts
+   * @param by who asked for it; null for a rule of the service
    * @throws {InvalidTransition} when the table has no such transition
    */
   async apply(
@@ -143,13 +144,15 @@ export class StatusChangesService {
     trigger: Trigger,
     to: Status,
     why: Cause,
-    byPerson = false,
+    by: Principal['type'] | null = null,
   ): Promise<void> {
     if (subjects.length === 0) return;
     for (const subject of subjects)
       if (!transitionOf(subject, trigger, to)) throw new InvalidTransition(subject, to);
     const changes = subjects.map((subject) => ({ ...subject, pausedAfter: pausedAfter(subject, trigger) }));
-    const changed = await this.issues.setStatus(changes, to, byPerson, trigger === 'handIn');
+    // A user's change sets the number of failed attempts to 0 (contract §5.3).
+    const startsAgain = by === 'user';
+    const changed = await this.issues.setStatus(changes, to, startsAgain, trigger === 'handIn');
     if (changed < subjects.length) throw new TryAgain();
     // A lease ends with any status but InProgress (contract §7).
     if (to !== 'InProgress')

@@ -15,7 +15,7 @@ import { IssueRepository } from '../issue-status/issue.repository.js';
 import { NotYours } from '../issue-status/issues.errors.js';
 import { priorityName } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
+import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
 import { statusOfHandIn } from '../leases/hand-in.js';
 import { LeaseCheckService } from '../leases/lease-check.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
@@ -46,7 +46,7 @@ export class IssueUpdateService {
     @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
     private readonly statusChanges: StatusChangesService,
-    private readonly statusRequests: StatusChangeRequestService,
+    private readonly statusRequests: StatusByCallerService,
     private readonly journal: JournalService,
   ) {}
 

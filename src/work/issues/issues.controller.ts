@@ -5,7 +5,7 @@ import { Allow, AllowInProject, Caller } from '../../platform/authentication/pol
 import type { Principal } from '../../platform/authentication/principal.js';
 import { etagOf } from '../../platform/http/conditions.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueListsService } from '../issue-reading/issue-lists.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
 import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
@@ -24,7 +24,7 @@ export class IssuesOfProjectController {
     private readonly projects: ProjectsService,
     private readonly lists: IssueListsService,
     private readonly creation: IssueCreationService,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
   /** Returns the issues of a project. */

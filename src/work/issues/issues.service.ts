@@ -11,7 +11,7 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type WholeIssue } from '../issue-status/issue.repository.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
+import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
 import { type LinkEnd, IssueLinkRepository } from '../links/issue-link.repository.js';
 import { ConfirmationRequired } from '../projects/projects.service.js';
 
@@ -86,7 +86,7 @@ export class PausingService {
       if (issue.paused) return;
       if (issue.status !== 'InProgress')
         throw new InvalidTransition(issue, 'Open', 'Only work in progress can be paused.');
-      await this.statusChanges.apply([issue], 'pause', 'Open', { cause: 'paused' }, true);
+      await this.statusChanges.apply([issue], 'pause', 'Open', { cause: 'paused' }, 'user');
     });
   }
 
@@ -106,7 +106,7 @@ export class PausingService {
           'InProgress',
           'The issue waits for others; it can be resumed once they are finished.',
         );
-      await this.statusChanges.apply([issue], 'resume', 'InProgress', { cause: 'resumed' }, true);
+      await this.statusChanges.apply([issue], 'resume', 'InProgress', { cause: 'resumed' }, 'user');
     });
   }
 }
@@ -117,7 +117,7 @@ export class IssuesService {
   constructor(
     private readonly access: IssueAccessService,
     private readonly statusChanges: StatusChangesService,
-    private readonly statusRequests: StatusChangeRequestService,
+    private readonly statusRequests: StatusByCallerService,
   ) {}
 
   get(caller: Principal, reference: string): Promise<WholeIssue> {

@@ -6,7 +6,7 @@ import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.rep
 import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { StatusChangeRequestService } from '../issue-status/status-requests.service.js';
+import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
 import { isHandIn, type Outcome, statusOfHandIn } from './hand-in.js';
 import { LeaseCheckService } from './lease-check.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
@@ -54,7 +54,7 @@ export class LeaseFinishesService {
     @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
     private readonly check: LeaseCheckService,
     private readonly statusChanges: StatusChangesService,
-    private readonly statusRequests: StatusChangeRequestService,
+    private readonly statusRequests: StatusByCallerService,
     private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 

@@ -5,7 +5,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { CreateLinkRequest, LinkResponse } from './link.dto.js';
 import { IssueLinksService } from './links.service.js';
@@ -17,7 +17,7 @@ export class LinksController {
   constructor(
     private readonly access: IssueAccessService,
     private readonly links: IssueLinksService,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
   /** Returns the links of an issue as seen from it, outgoing and incoming, oldest first. */

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, Matches } from 'class-validator';
 import { RecentUsageResponse } from '../../agents/usage-figures.response.js';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsName, IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import {
   type AssignmentRule,
@@ -22,7 +22,7 @@ export class CreateProjectRequest {
   key!: string;
 
   /** @example Documentation */
-  @IsText({ min: 1, max: 200, unit: 'codePoints', trim: true })
+  @IsName()
   name!: string;
 
   /** @example "Everything that people read about the product." */

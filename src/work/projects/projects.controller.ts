@@ -5,7 +5,7 @@ import { Allow, AllowInProject, Caller } from '../../platform/authentication/pol
 import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { MemberResponse, PeopleQuery, PersonResponse, SetMembersRequest } from './member.dto.js';
 import { MembersService } from './members.service.js';
 import { ConfirmQuery, CreateProjectRequest, ProjectResponse, UpdateProjectRequest } from './project.dto.js';
@@ -16,7 +16,7 @@ import { ProjectsService } from './projects.service.js';
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly idempotency: IdempotencyService,
+    private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
   /** Returns the projects that the caller sees, oldest first. */

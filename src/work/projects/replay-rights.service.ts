@@ -4,9 +4,9 @@ import { Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Principal, Role } from '../../platform/authentication/principal.js';
 import {
-  RepeatedRequestsService,
+  SealedResponsesService,
   type ReplayRights,
-} from '../../platform/idempotency/repeated-requests.service.js';
+} from '../../platform/idempotency/sealed-responses.service.js';
 import { Project } from './project.entity.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -30,7 +30,7 @@ const BY_KEY = `
 @Injectable()
 export class ReplayRightsService implements ReplayRights, OnModuleInit {
   constructor(
-    private readonly requests: RepeatedRequestsService,
+    private readonly requests: SealedResponsesService,
     private readonly projectsService: ProjectsService,
     @InjectRepository(Project) private readonly projects: Repository<Project>,
   ) {}

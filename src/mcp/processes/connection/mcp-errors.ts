@@ -8,7 +8,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { causesOf, OutboundError, type OutboundErrorKind } from '../../../platform/http/outbound.errors.js';
+import { causesOf, OutboundError, type OutboundErrorKind } from '../../../platform/http/outbound-error.js';
 import { withNumbers } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
 

@@ -6,7 +6,7 @@ import { CallAdmission, withTimeLimits } from './call-admission.js';
 import { placeOf } from './call-slots.js';
 import { OrphanWatcher } from './orphans.js';
 import { ProcessSlots } from './process-slots.js';
-import { DiskLimits, ProcessLimits } from './process-limits.js';
+import { DiskLimits, ProcessLimits } from './memory-disk-idle-limits.js';
 import type { ServerLogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import { SupervisedServers } from './supervised-servers.js';

@@ -1,4 +1,4 @@
-import { type FieldError, Problem } from '../../platform/http/problem.js';
+import type { FieldError } from '../../platform/http/problem.js';
 import type { ProfileEntry } from './access-profile.repository.js';
 import type { ApproverRole, AskedTools } from './access.entities.js';
 import type { ServerNames } from './server-access.repository.js';
@@ -102,12 +102,6 @@ function toolErrors(
           },
         ],
   );
-}
-
-export class ProfileNameTaken extends Problem {
-  constructor(name: string) {
-    super('name_taken', `Another profile is called '${name}'; choose another name.`);
-  }
 }
 
 /** Returns the errors in the entries of a profile, each with its path. */

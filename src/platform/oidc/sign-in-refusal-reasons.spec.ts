@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOf, SignInRefused } from './oidc.errors.js';
+import { refusalOf, SignInRefused } from './sign-in-refusal-reasons.js';
 
 describe('refusalOf', () => {
   it.each<[string, object, string]>([

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { entryErrors } from './access.errors.js';
+import { entryErrors } from './access-entry-rules.js';
 
 const known = new Set(['a', 'b']);
 const errorPaths = (

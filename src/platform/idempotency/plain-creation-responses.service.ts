@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../authentication/principal.js';
-import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
@@ -17,14 +16,6 @@ import {
   type RequestIdentity,
 } from './idempotency-rules.js';
 
-/** Removes stored responses after 24 hours. */
-@Injectable()
-export class IdempotencyChoreWorker {
-  constructor(chores: ChoresWorker, @InjectRepository(IdempotencyKey) responses: IdempotencyKeyRepository) {
-    chores.add({ name: 'expired idempotency keys', everySeconds: 600, run: () => responses.sweep() });
-  }
-}
-
 /** The response to a creation: 201 with `Location`, and with `ETag` where the object has one. */
 export interface Created<Body> {
   location: string;
@@ -37,7 +28,7 @@ export interface Created<Body> {
  * a crash leaves both or neither. A claim that a crash leaves behind expires after 60 seconds.
  */
 @Injectable()
-export class IdempotencyService {
+export class PlainCreationResponsesService {
   constructor(
     @InjectRepository(IdempotencyKey) private readonly responses: IdempotencyKeyRepository,
     private readonly transactions: TransactionsService,

@@ -1,4 +1,4 @@
-import { OutboundError } from '../http/outbound.errors.js';
+import { OutboundError } from '../http/outbound-error.js';
 
 /**
  * Why a sign-in by OIDC ends on the sign-in page (contract §2.9). The dashboard has a sentence for each word that says

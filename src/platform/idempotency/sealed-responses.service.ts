@@ -44,7 +44,7 @@ const RENEWAL_MS = 20_000;
  * are sealed, because some hold a secret that is shown once.
  */
 @Injectable()
-export class RepeatedRequestsService {
+export class SealedResponsesService {
   private rights: ReplayRights | null = null;
 
   constructor(

@@ -14,7 +14,7 @@ import { StatusChangesService } from './status-changes.service.js';
  * with `withIssueLock` and `movesOthers`.
  */
 @Injectable()
-export class StatusChangeRequestService {
+export class StatusByCallerService {
   constructor(
     private readonly statusChanges: StatusChangesService,
     private readonly dependencies: IssueDependenciesRepository,
@@ -35,7 +35,7 @@ export class StatusChangeRequestService {
     refuse(caller, issue, to);
     if (to === 'Closed') await this.refuseOpenDependents(issue.id);
     if (caller.type === 'agent' && to === 'Open') return this.giveBack(caller.id, issue, why);
-    await this.statusChanges.apply([issue], 'put', to, { cause: 'put', ...why }, caller.type === 'user');
+    await this.statusChanges.apply([issue], 'put', to, { cause: 'put', ...why }, caller.type);
     await this.moveDependents(issue, to);
   }
 
@@ -48,7 +48,7 @@ export class StatusChangeRequestService {
     if (issue.status === 'Closed') return;
     if (!force) await this.refuseOpenDependents(issue.id);
     const why = { cause: force ? 'closed_by_force' : 'closed' };
-    await this.statusChanges.apply([issue], 'close', 'Closed', why, true);
+    await this.statusChanges.apply([issue], 'close', 'Closed', why, 'user');
     await this.moveDependents(issue, 'Closed');
   }
 

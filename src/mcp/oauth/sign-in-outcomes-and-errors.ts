@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OutboundError } from '../../platform/http/outbound.errors.js';
+import { OutboundError } from '../../platform/http/outbound-error.js';
 import { Problem } from '../../platform/http/problem.js';
-import { factsOf, isNoAnswer, isTemporary } from '../../platform/oidc/oidc.errors.js';
+import { factsOf, isNoAnswer, isTemporary } from '../../platform/oidc/sign-in-refusal-reasons.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 
 /** An authorization server gives no token. The sentence is for an agent, without secrets and without its words. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import type { Principal } from '../authentication/principal.js';
-import { RepeatedRequestsService } from './repeated-requests.service.js';
+import { SealedResponsesService } from './sealed-responses.service.js';
 
 afterEach(() => void jest.useRealTimers());
 
@@ -17,7 +17,7 @@ describe('a request that runs for a long time under an idempotency key', () => {
       },
       store: async () => true,
     };
-    const service = new RepeatedRequestsService(responses as never, {} as never, { seal: () => '' } as never);
+    const service = new SealedResponsesService(responses as never, {} as never, { seal: () => '' } as never);
     let end: (body: string) => void = () => undefined;
     const work = () => new Promise<string>((resolve) => (end = resolve));
     const request = {
