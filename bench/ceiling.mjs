@@ -7,11 +7,11 @@ import { hashOfKey } from '../dist/src/platform/authentication/api-key-format.js
 import { ApiKeyRepository } from '../dist/src/platform/authentication/api-key.repository.js';
 import { KeysetPagesService } from '../dist/src/platform/database/keyset-pages.service.js';
 import { ServiceClient } from '../dist/src/platform/database/service.client.js';
-import { IssueListRepository } from '../dist/src/work/issue-reading/issue-lists.service.js';
+import { IssueListRepository } from '../dist/src/work/issue-reading/issue-lists-and-counts.service.js';
 import { IssueRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { IssueLeaseRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
 import { PickUpsRepository } from '../dist/src/work/leases/pick-ups.service.js';
-import { ProjectRepository } from '../dist/src/work/projects/project.repository.js';
+import { ProjectRepository } from '../dist/src/work/projects/project-and-graph-lock.repository.js';
 import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { JournalService } from '../dist/src/platform/journal/journal.service.js';

@@ -12,16 +12,11 @@ import { isUnacceptableValue } from './platform/database/postgres-errors.js';
 import { SecretRegister } from './platform/encryption/masking.js';
 import { databaseProblem } from './platform/health/database-problem.js';
 import { measureRequests, MetricsService } from './platform/health/metrics.service.js';
-import { WriteChecksService } from './platform/health/write-checks.service.js';
+import { WriteChecksService } from './platform/health/write-and-space-checks.service.js';
 import { AnswerBytes, BodyBytes } from './platform/http/byte-limits.js';
-import {
-  answerProbesOnly,
-  ConnectionLimit,
-  type FirstStep,
-  ServiceAdapter,
-  SlowReaders,
-} from './platform/http/http-server.js';
-import { HttpsRule, TrustedProxies } from './platform/http/https-rule.js';
+import { ConnectionLimit, SlowReaders } from './platform/http/connections-and-slow-readers.js';
+import { answerProbesOnly, type FirstStep, ServiceAdapter } from './platform/http/http-server.js';
+import { HttpsRule, TrustedProxies } from './platform/http/https-rule-and-proxies.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { allowDashboards, ServiceOrigins } from './platform/http/origins.js';
 import { type Problem, ValidationFailed } from './platform/http/problem.js';

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { reloading } from './app.reload.js';
 import { OpenCallsService } from './gateway/tool-calls/tool-calls.service.js';
-import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint.worker.js';
+import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint-and-announcement.worker.js';
 import { Settings } from './platform/config/settings.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';

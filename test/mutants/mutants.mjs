@@ -14,7 +14,7 @@ export const tests = {
   leases: 'api/gateway/lease-keys.concurrency',
 };
 
-const CALL_START = 'gateway/tool-calls/lease-calls.service.js';
+const CALL_START = 'gateway/tool-calls/lease-calls-and-starts.service.js';
 const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
@@ -111,7 +111,7 @@ export const mutants = [
   {
     test: 'access',
     name: 'a cookie is accepted under /api/mcp',
-    file: 'platform/authentication/access.guard.js',
+    file: 'platform/authentication/access-and-policy.guard.js',
     changes: [['token !== null && policy.bearerOnly', 'false']],
   },
   {
@@ -145,7 +145,7 @@ export const mutants = [
   {
     test: 'late',
     name: 'a late approval releases its issue before the call was executed',
-    file: 'gateway/approvals/approval-answers.service.js',
+    file: 'gateway/approvals/answers-and-due-executions.worker.js',
     changes: [['return { keepsHolding: true };', 'return {};']],
   },
   {
@@ -179,13 +179,13 @@ export const mutants = [
   {
     test: 'questions',
     name: 'a question is asked about the first of several requests that run',
-    file: 'mcp/processes/connection/open-requests.js',
+    file: 'mcp/processes/connection/open-requests-and-streams.js',
     changes: [['if (others.length > 0)', 'if (false)']],
   },
   {
     test: 'questions',
     name: 'a question is asked after a request of another caller was cancelled',
-    file: 'mcp/processes/connection/open-requests.js',
+    file: 'mcp/processes/connection/open-requests-and-streams.js',
     changes: [['.some((caller) => caller !== request.caller)', '.some(() => false)']],
   },
   {
@@ -197,7 +197,7 @@ export const mutants = [
   {
     test: 'tasks',
     name: 'the result of a task is not kept where a caller receives it',
-    file: 'gateway/approvals/waiting-calls.service.js',
+    file: 'gateway/approvals/waiting-and-parked-calls.service.js',
     changes: [['isGone || (await this.approvals.isPolled(gate.id))', 'isGone']],
   },
   {

@@ -128,7 +128,7 @@ const DRILLS = [
   'platform/database-stops',
   // Its rules: platform/database-away.
   'platform/failover',
-  // Its rules: platform/read-only-database and write-checks.service.spec.
+  // Its rules: platform/read-only-database and write-and-space-checks.service.spec.
   'platform/full-disk',
   // Its rules: platform/shutdown.
   'platform/shutdown.concurrency',

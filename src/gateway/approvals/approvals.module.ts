@@ -7,13 +7,12 @@ import { CallsModule } from '../calls/calls.module.js';
 import { ApprovalRequestsService } from './approval-requests.service.js';
 import { ApprovedCallRightsRepository, ApprovedCallStartService } from './approved-call-start.service.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
-import { DueExecutionsWorker } from './due-executions.worker.js';
-import { ApprovalAnswersService } from './approval-answers.service.js';
+import { ApprovalAnswersService, DueExecutionsWorker } from './answers-and-due-executions.worker.js';
 import { ExecutionOnceService, ExecutionWithoutCallerService } from './approved-executions.service.js';
 import { TasksService } from './tasks.service.js';
 import { ToolApproval } from './tool-approval.entity.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';
-import { ApprovalParkingService, WaitingCallsService } from './waiting-calls.service.js';
+import { ApprovalParkingService, WaitingCallsService } from './waiting-and-parked-calls.service.js';
 
 /** Calls that wait for the approval of a person (contract §5.7). */
 @Module({

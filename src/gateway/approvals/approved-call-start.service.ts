@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../mcp/access/call-verdict.js';
 import { ACCESS } from '../../mcp/access/effective-access.js';
-import { Semaphore } from '../../platform/concurrency/concurrency.js';
+import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { ApprovalOutdated } from './approval.errors.js';
 

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
-import { CallHistoryRepository, CallSummaryRepository } from './call-history.repository.js';
-import { CallHistoryService } from './call-history.service.js';
+import { CallHistoryRepository, CallHistoryService, CallSummaryRepository } from './call-history.service.js';
 import { CallsController, IssueCallsController } from './calls.controller.js';
 
 @Module({

@@ -1,12 +1,15 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsString, IsUUID } from 'class-validator';
-import { type CallOutcome, callOutcomes } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+import {
+  type ArgumentShape,
+  type CallOutcome,
+  callOutcomes,
+} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { PageQuery } from '../../platform/http/page.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import type { CallRow, CallSummary } from './call-history.repository.js';
 
 /** The filters of all routes about tool calls. */
 export class CallWindowQuery {
@@ -173,4 +176,40 @@ export class CallSummaryResponse {
     const all = Object.fromEntries(callOutcomes.map((outcome) => [outcome, outcomes[outcome] ?? 0]));
     return { from, to, calls, outcomes: all as Record<CallOutcome, number>, tools };
   }
+}
+
+/** The calls of one tool in a window. */
+export interface ToolSummary {
+  server: { id: string; name: string };
+  toolName: string;
+  calls: number;
+  failed: number;
+  medianMs: number;
+  p95Ms: number;
+}
+
+/** The calls of a window. */
+export interface CallSummary {
+  calls: number;
+  outcomes: Partial<Record<CallOutcome, number>>;
+  tools: ToolSummary[];
+}
+
+/** The record of a tool call, with the present names of what it refers to. */
+export interface CallRow {
+  id: string;
+  at: Date;
+  agent: { id: string; name: string } | null;
+  user: { id: string; name: string } | null;
+  server: { id: string; name: string };
+  toolName: string;
+  issue: { id: string; key: string; title: string } | null;
+  leaseToken: number | null;
+  gateId: string | null;
+  outcome: CallOutcome;
+  reason: string | null;
+  durationMs: number;
+  argumentShape: ArgumentShape;
+  argumentsHash: string | null;
+  resultBytes: number | null;
 }

@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { Span } from '@opentelemetry/api';
 import type { Counter } from 'prom-client';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
@@ -10,67 +9,17 @@ import {
   type ToolArguments,
   resultOf,
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { ToolCallRepository } from '../../mcp/server-tools/tool-call.repository.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { isUnacceptableValue } from '../../platform/database/postgres-errors.js';
-import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { cutToBytes } from '../../platform/http/text-rules.js';
-import { JournalService, withoutOrigin } from '../../platform/journal/journal.service.js';
+import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import { currentSpan, markSpanFailed } from '../../platform/tracing/spans.js';
-import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
-import { UsageTotal } from '../../work/usage/usage.entities.js';
 import { isPlatformTool } from '../agent-tools/agent-tools.service.js';
 import type { CalledFor } from './call-rights.repository.js';
-import { type AgentCallRecord, CallTurnsRepository } from './issue-call-turn.repository.js';
-
-/**
- * Writes records of tool calls, and with them the summary of each turn (contract §8.2). The first calls of a turn put one
- * entry into the journal, which the timeline of the issue shows with the summary as it is then.
- */
-@Injectable()
-export class CallTurnsService {
-  constructor(
-    private readonly calls: ToolCallRepository,
-    private readonly turns: CallTurnsRepository,
-    @InjectRepository(UsageTotal) private readonly usage: UsageTotalRepository,
-    private readonly journal: JournalService,
-    private readonly transactions: TransactionsService,
-  ) {}
-
-  async write(records: AgentCallRecord[]): Promise<void> {
-    if (records.length === 0) return;
-    await this.transactions.run(async () => {
-      await this.calls.add(records);
-      const forIssues = records.filter(({ leaseToken }) => leaseToken !== null);
-      if (forIssues.length > 0) await this.summarise(forIssues);
-      await this.usage.add(countedOf(records));
-    });
-  }
-
-  private async summarise(records: AgentCallRecord[]): Promise<void> {
-    const begun = await this.turns.add(records);
-    await this.journal.record(
-      ...begun.map(({ issueId, projectId, leaseToken, turn, agentId, agentName }) => ({
-        type: 'issue.tools_called' as const,
-        subject: { type: 'issue', id: issueId },
-        projectId,
-        issueId,
-        data: { leaseToken, turn },
-        actor: { type: 'agent' as const, id: agentId, name: agentName },
-      })),
-    );
-  }
-}
-
-/** A refused call was not made. */
-function countedOf(records: AgentCallRecord[]): UsageEntry[] {
-  return records
-    .filter(({ outcome, isCounted }) => outcome !== 'refused' && !isCounted)
-    .map(({ agentId, issueId }) => ({ agentId, issueId, toolCalls: 1 }));
-}
+import { type AgentCallRecord, CallTurnsService } from './call-turns.service.js';
 
 /** Records are written within a second (contract §8.2). */
 const BATCH_MS = 500;

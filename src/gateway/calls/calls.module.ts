@@ -4,11 +4,11 @@ import { AccessModule } from '../../mcp/access/access.module.js';
 import { ServerToolsModule } from '../../mcp/server-tools/server-tools.module.js';
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
-import { CallRecordsService, CallTurnsService, RecordBatchesWorker } from './call-records.service.js';
+import { CallRecordsService, RecordBatchesWorker } from './call-records.service.js';
 import { CallRightsRepository } from './call-rights.repository.js';
 import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
-import { CallTurnsRepository } from './issue-call-turn.repository.js';
+import { CallTurnsRepository, CallTurnsService } from './call-turns.service.js';
 import { LeaseStandingsRepository, LostLeasesService } from './lost-leases.service.js';
 import { McpLeasesService } from './mcp-leases.service.js';
 

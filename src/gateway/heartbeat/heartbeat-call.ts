@@ -4,7 +4,7 @@ import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lea
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { NewComment } from './new-comments.repository.js';
 import type { Stopped } from './work-list.service.js';
-import type { NamedProcess } from './worker-instances.service.js';
+import type { NamedProcess } from './worker-instances-and-connections.service.js';
 
 /** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */
 export interface NamedIssue {

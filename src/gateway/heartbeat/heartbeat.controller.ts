@@ -8,7 +8,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
-import { ConnectionsService, HeartbeatService } from './heartbeat.service.js';
+import { HeartbeatService } from './heartbeat.service.js';
 import { FinishService } from './finish.service.js';
 import {
   FinishRequest,
@@ -20,6 +20,7 @@ import {
 import { FinishResponse, HeartbeatResponse, TurnResponse } from './heartbeat.response.js';
 import { TurnsService } from './turns.service.js';
 import { WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
+import { ConnectionsService } from './worker-instances-and-connections.service.js';
 
 /** The ends of a lease by the worker that holds it. */
 @ApiTags('Agents at work')

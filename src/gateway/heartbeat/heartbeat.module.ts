@@ -11,13 +11,17 @@ import { CarriedAnswersService } from './carried-answers.service.js';
 import { FinishService } from './finish.service.js';
 import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
-import { ConnectionsService, HeartbeatService } from './heartbeat.service.js';
+import { HeartbeatService } from './heartbeat.service.js';
 import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
 import { HeartbeatWakingWorker, WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 import { WorkListService } from './work-list.service.js';
 import { WorkerInstance } from './worker-instance.entity.js';
-import { WorkerInstanceRepository, WorkerInstancesService } from './worker-instances.service.js';
+import {
+  ConnectionsService,
+  WorkerInstanceRepository,
+  WorkerInstancesService,
+} from './worker-instances-and-connections.service.js';
 
 @Module({
   imports: [

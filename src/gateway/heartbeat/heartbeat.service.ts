@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AgentFailuresService } from '../../agents/agent-failures.service.js';
-import { ConnectResponse } from '../../agents/agent.dto.js';
-import { LeaseKeysService } from '../../platform/authentication/lease-keys.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { PublicAddress } from '../../platform/http/origins.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { IssueAnswer } from '../../work/gates/gate.entity.js';
@@ -27,7 +24,7 @@ import {
 import { type AgentState, HeartbeatRepository } from './heartbeat.repository.js';
 import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 import { type WorkItem, WorkListService } from './work-list.service.js';
-import { WorkerInstancesService } from './worker-instances.service.js';
+import { WorkerInstancesService } from './worker-instances-and-connections.service.js';
 
 /** An issue that was handed out, with what people answered meanwhile. */
 export type HandedOut = PickedUp & { answers: IssueAnswer[] };
@@ -199,25 +196,6 @@ export class HeartbeatService {
 /** Whether an issue was held before, so that its agent may know an earlier state of it. */
 function wasHeld({ token }: PickedUp): boolean {
   return token > 1;
-}
-
-/** Returns how an MCP client connects for one lease of an agent. */
-export type ConnectFor = (issueId: string, token: number) => ConnectResponse;
-
-/** Says how the process that works on an issue reaches the tools, without the agent's own key (contract §7.9). */
-@Injectable()
-export class ConnectionsService {
-  constructor(
-    private readonly leaseKeys: LeaseKeysService,
-    private readonly address: PublicAddress,
-  ) {}
-
-  of(agentId: string): ConnectFor {
-    return (issueId, token) => ({
-      url: `${this.address.url}/mcp`,
-      headers: { Authorization: `Bearer ${this.leaseKeys.keyOf({ agentId, issueId, token })}` },
-    });
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { AgentServersService, type PassThroughServer } from './agent-servers.service.js';
+import { AgentServersService, type PassThroughServer } from './agent-server-methods.service.js';
 import { InstructionsService } from './instructions.service.js';
 
 /** Makes a server for one request. `greets` is true when the response contains instructions. */

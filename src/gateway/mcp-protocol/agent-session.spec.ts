@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { ANY_OBJECT, IDENTITY, PassThroughServer, SESSION_CAPABILITIES } from './agent-servers.service.js';
+import {
+  ANY_OBJECT,
+  IDENTITY,
+  PassThroughServer,
+  SESSION_CAPABILITIES,
+} from './agent-server-methods.service.js';
 import { AgentSession } from './agent-session.js';
 
 const agent = { type: 'agent', id: 'a', keyId: 'k' } as AgentPrincipal;

@@ -6,7 +6,7 @@ import { type ExactNumber, withMarks, withNumbers } from '../../platform/json/ex
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { sessionName } from '../calls/mcp-leases.service.js';
 import { declaresForms } from '../calls/meta.js';
-import type { PassThroughServer } from './agent-servers.service.js';
+import type { PassThroughServer } from './agent-server-methods.service.js';
 import type { SessionClaims } from './session-ids.service.js';
 
 type Loose = Record<string, unknown>;

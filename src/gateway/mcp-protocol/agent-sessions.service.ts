@@ -7,11 +7,11 @@ import {
 } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { Settings } from '../../platform/config/settings.js';
-import { ApprovalParkingService } from '../approvals/waiting-calls.service.js';
+import { ApprovalParkingService } from '../approvals/waiting-and-parked-calls.service.js';
 import { taskWishOf } from '../calls/meta.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { AgentServersService } from './agent-servers.service.js';
+import { AgentServersService } from './agent-server-methods.service.js';
 import { AgentSession } from './agent-session.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionLogsService } from './session-logs.service.js';

@@ -9,7 +9,7 @@ import { jsonText } from '../../platform/json/exact-json.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { ownErrorOf } from './agent-servers.service.js';
+import { ownErrorOf } from './agent-server-methods.service.js';
 import type { AgentSession } from './agent-session.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import type { ToolCall } from './client-frame.js';

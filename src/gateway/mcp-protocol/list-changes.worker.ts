@@ -5,12 +5,12 @@ import { In, IsNull, Raw, Repository } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
 import { ApiKey } from '../../platform/authentication/authentication.entities.js';
-import { Coalesced } from '../../platform/concurrency/concurrency.js';
+import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { LeaseStandingsRepository } from '../calls/lost-leases.service.js';
-import { ServerListsService } from '../server-offers/server-lists.service.js';
+import { ServerListsService } from '../server-offers/server-lists-and-requests.service.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 

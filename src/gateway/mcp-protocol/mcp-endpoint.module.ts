@@ -8,7 +8,7 @@ import { CallsModule } from '../calls/calls.module.js';
 import { ServerOffersModule } from '../server-offers/server-offers.module.js';
 import { ToolCallsModule } from '../tool-calls/tool-calls.module.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
-import { AgentServersService, MethodsService } from './agent-servers.service.js';
+import { AgentServersService, MethodsService } from './agent-server-methods.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { CallExchangesService } from './call-exchanges.service.js';
 import { InstructionsService } from './instructions.service.js';

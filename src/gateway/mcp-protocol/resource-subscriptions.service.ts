@@ -3,11 +3,11 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { Coalesced } from '../../platform/concurrency/concurrency.js';
+import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import type { AgentSession, WatchedResource } from './agent-session.js';
-import { ResourcesService } from '../server-offers/prompts-and-resources.service.js';
-import { ServerRequestsService } from '../server-offers/server-lists.service.js';
+import { ResourcesService } from '../server-offers/prompts-resources-completions.service.js';
+import { ServerRequestsService } from '../server-offers/server-lists-and-requests.service.js';
 
 type Loose = Record<string, unknown>;
 

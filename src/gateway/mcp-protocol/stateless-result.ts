@@ -1,5 +1,5 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { IDENTITY } from './agent-servers.service.js';
+import { IDENTITY } from './agent-server-methods.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -6,7 +6,7 @@ import { type ListKind, offersOf } from '../../mcp/server-records/offers.js';
 import { listingOf } from '../../mcp/server-records/tool-definition.js';
 import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
 import { platformTools, toolOf } from '../agent-tools/agent-tools.service.js';
-import { toldOf } from './agent-servers.service.js';
+import { toldOf } from './agent-server-methods.service.js';
 
 type Loose = Record<string, unknown>;
 /** What both released generations of the official client have in common. */

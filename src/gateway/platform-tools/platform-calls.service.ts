@@ -22,7 +22,7 @@ import {
   IssueWritingService,
 } from './issue-calls.service.js';
 import { CallingHolderService, LeaseArgumentsService } from './lease-arguments.service.js';
-import { AskingPeopleService, TakingWorkService } from './work-calls.service.js';
+import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
 
 type PlatformCall = (
   agent: AgentPrincipal,

@@ -20,7 +20,7 @@ import {
 import { IssuePagesService } from './issue-pages.service.js';
 import { CallingHolderService, LeaseArgumentsService } from './lease-arguments.service.js';
 import { PlatformCallsService } from './platform-calls.service.js';
-import { AskingPeopleService, TakingWorkService } from './work-calls.service.js';
+import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
 
 /** The platform's own tools. */
 @Module({

@@ -2,8 +2,12 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { RunningModule } from '../../mcp/running/running.module.js';
 import { ServerProcessesModule } from '../../mcp/server-processes/server-processes.module.js';
-import { CompletionsService, PromptsService, ResourcesService } from './prompts-and-resources.service.js';
-import { ServerListsService, ServerRequestsService } from './server-lists.service.js';
+import {
+  CompletionsService,
+  PromptsService,
+  ResourcesService,
+} from './prompts-resources-completions.service.js';
+import { ServerListsService, ServerRequestsService } from './server-lists-and-requests.service.js';
 
 /** Prompts, resources and completions of installed servers. */
 @Module({

@@ -14,7 +14,7 @@ import {
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
-import type { Admitted, Refused } from '../approvals/waiting-calls.service.js';
+import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
 import { type CallDecision, CallRightsService } from '../calls/call-rights.service.js';
@@ -22,7 +22,7 @@ import type { AskedCall, Exchange } from '../calls/exchange.js';
 import { forwardedMeta, withoutReservedMeta } from '../calls/meta.js';
 import { needsInput } from '../calls/question-form.js';
 import { toolFailure } from '../calls/tool-result.js';
-import { CallQuestionsService, InputRoundsService } from './call-questions.service.js';
+import { CallQuestionsService, InputRoundsService } from './call-questions-and-rounds.service.js';
 import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
 
 type Loose = Record<string, unknown>;

@@ -7,13 +7,17 @@ import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { PlatformToolsModule } from '../platform-tools/platform-tools.module.js';
 import { AdmittedCallsService } from './admitted-calls.service.js';
-import { CallQuestionsService, HeldQuestionsService, InputRoundsService } from './call-questions.service.js';
+import {
+  CallQuestionsService,
+  HeldQuestionsService,
+  InputRoundsService,
+} from './call-questions-and-rounds.service.js';
 import {
   CallStartRuleService,
   LeaseCallsService,
   LeaseCallStartService,
   LeaseCallsWorker,
-} from './lease-calls.service.js';
+} from './lease-calls-and-starts.service.js';
 import { OpenCallsService, ToolCallsService } from './tool-calls.service.js';
 
 /** Makes the calls of tools that agents ask for. */

@@ -4,7 +4,7 @@ import { withNearest } from '../../platform/json/exact-json.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { isPlatformTool, LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import { asTask, noTask } from '../approvals/tasks.service.js';
-import { type Admitted, WaitingCallsService } from '../approvals/waiting-calls.service.js';
+import { type Admitted, WaitingCallsService } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService, hasNoRecord } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights.service.js';
 import type { Exchange } from '../calls/exchange.js';
@@ -13,7 +13,7 @@ import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-result.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls.service.js';
 import { AdmittedCallsService, type RequestedCall, requestedCallOf } from './admitted-calls.service.js';
-import { LeaseCallsService } from './lease-calls.service.js';
+import { LeaseCallsService } from './lease-calls-and-starts.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -13,7 +13,7 @@ import {
   WebhookResponse,
   WebhookWithSecretResponse,
 } from './webhook.dto.js';
-import { WebhooksService } from './webhooks.service.js';
+import { WebhooksService } from './webhooks-and-targets.service.js';
 
 /** The order of the deliveries of a webhook. */
 const BY_EVENT = 'eventPosition';

@@ -6,9 +6,9 @@ import { DeliveryJobsRepository, WebhookDeliveryRepository } from './webhook-del
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.entities.js';
 import { WebhookRepository } from './webhook.repository.js';
-import { WebhookFeedRepository, WebhookFeedService, WebhookWorker } from './webhook.worker.js';
+import { WebhookFeedRepository, WebhookFeedService, WebhookWorker } from './webhook-feed.worker.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksService, WebhookTargetsService } from './webhooks.service.js';
+import { WebhooksService, WebhookTargetsService } from './webhooks-and-targets.service.js';
 
 /** Webhooks: the events that targets get, and their deliveries (contract §8.4). */
 @Module({

@@ -13,7 +13,7 @@ import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
 import { demandsSignIn } from '../oauth/sign-in-offer.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

@@ -8,7 +8,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

@@ -20,7 +20,7 @@ import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
-import { CancellableWorkService } from '../server-processes/process-control.service.js';
+import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ServerNameTaken, UnknownCatalogEntry } from '../server-records/server-records.errors.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';

@@ -15,7 +15,7 @@ import {
   InstalledServersService,
   ServerRemovalService,
   ServerStatusService,
-} from './installed-servers.service.js';
+} from './installed-servers-status-removal.service.js';
 import { UpgradeService } from './upgrade.service.js';
 import { VerificationRecordResponse } from './verification.response.js';
 import { VerificationService } from './verification.service.js';

@@ -19,7 +19,7 @@ import {
   InstalledServersService,
   ServerRemovalService,
   ServerStatusService,
-} from './installed-servers.service.js';
+} from './installed-servers-status-removal.service.js';
 import { ServerVerification } from '../server-records/server-records.entities.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 import { UpgradePlansService } from './upgrade-plans.service.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Semaphore } from '../../platform/concurrency/concurrency.js';
+import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { refuseUnlessInstallable, runtimeWarning, uncheckedBecause } from '../catalog/installability.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
@@ -18,7 +18,7 @@ import {
   PackageRestoreService,
   ServerDescriptionsService,
   type ServerInstance,
-} from '../running/server-descriptions.service.js';
+} from '../running/server-descriptions-package-restore.service.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';

@@ -8,7 +8,10 @@ import { CatalogService } from '../catalog/catalog.service.js';
 import { refuseUnlessInstallable, refuseUnlessReviewed } from '../catalog/installability.js';
 import { missingVariables } from '../catalog/variable-value.js';
 import { changeErrors } from '../credentials/credential-changes.js';
-import { ServerDescriptionsService, type ServerInstance } from '../running/server-descriptions.service.js';
+import {
+  ServerDescriptionsService,
+  type ServerInstance,
+} from '../running/server-descriptions-package-restore.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   InstalledServerRepository,

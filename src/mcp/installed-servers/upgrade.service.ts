@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { KeyedQueue } from '../../platform/concurrency/concurrency.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
@@ -12,7 +12,7 @@ import { PackageInstaller } from '../packages/package-installer.js';
 import {
   CancellableWorkService,
   ProcessControlService,
-} from '../server-processes/process-control.service.js';
+} from '../server-processes/process-control-and-work.service.js';
 import { ownFoldersPattern } from '../server-processes/server-folders.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

@@ -11,11 +11,11 @@ import {
   type NewJournalEntry,
   SYSTEM,
 } from '../../platform/journal/journal.service.js';
-import { ServerDescriptionsService } from '../running/server-descriptions.service.js';
+import { ServerDescriptionsService } from '../running/server-descriptions-package-restore.service.js';
 import {
   CancellableWorkService,
   ProcessControlService,
-} from '../server-processes/process-control.service.js';
+} from '../server-processes/process-control-and-work.service.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import {
   InstalledServerRepository,

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { isOutdated, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { ServerDescription } from '../processes/server-description.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { CancellableWorkService } from '../server-processes/process-control.service.js';
+import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import {
   type CallStart,
   CallStartsService,
@@ -13,7 +13,7 @@ import {
 } from '../tools-hosts/call-starts.service.js';
 import type { Answers, ServedRequest } from '../tools-hosts/host-request.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { ServerDescriptionsService } from './server-descriptions.service.js';
+import { ServerDescriptionsService } from './server-descriptions-package-restore.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   InstalledServerRepository,
   type OutdatedProcess,

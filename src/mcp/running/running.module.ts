@@ -8,7 +8,10 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { InstalledServerClient } from './installed-server.client.js';
 import { ProcessReconcilerWorker } from './process-reconciler.worker.js';
-import { PackageRestoreService, ServerDescriptionsService } from './server-descriptions.service.js';
+import {
+  PackageRestoreService,
+  ServerDescriptionsService,
+} from './server-descriptions-package-restore.service.js';
 import { ServerLogLines } from '../server-records/server-records.entities.js';
 import { ServerLogLinesRepository, ServerLogsService, ServerLogsWorker } from './server-logs.service.js';
 

@@ -4,7 +4,7 @@ import { PackagesModule } from '../packages/packages.module.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
-import { CancellableWorkService, ProcessControlService } from './process-control.service.js';
+import { CancellableWorkService, ProcessControlService } from './process-control-and-work.service.js';
 import {
   PROCESS_SETTINGS,
   ProcessEventsService,

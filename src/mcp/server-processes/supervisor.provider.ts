@@ -23,8 +23,8 @@ import {
   type SupervisorSettings,
 } from '../processes/supervision/supervisor-settings.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { ProcessClaimsService } from '../tools-hosts/process-claims.service.js';
-import { CancellableWorkService } from './process-control.service.js';
+import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
+import { CancellableWorkService } from './process-control-and-work.service.js';
 
 /** Compares the tools that the start of a server listed with the approved ones, and stores the result. */
 export type ToolComparison = (server: StartedServer, tools: unknown[]) => Promise<void>;

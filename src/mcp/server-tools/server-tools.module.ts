@@ -6,14 +6,14 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { ServerToolRepository } from './server-tool.repository.js';
 import { ServerToolsController, TryOutController } from './server-tools.controller.js';
-import { ServerToolsService, TryOutService } from './server-tools.service.js';
-import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call.repository.js';
+import { ServerToolsService, TryOutService } from './server-tools-try-out.service.js';
+import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call-retention.repository.js';
 import { DefinitionChecksWorker, ToolChangesService } from './tool-changes.service.js';
 import {
   FirstListingsService,
   FirstListingWaitService,
   ToolListingsService,
-} from './tool-listings.service.js';
+} from './first-and-later-listings.service.js';
 import { ServerTool, ToolCall } from './tool.entities.js';
 
 @Module({

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallStartsService } from './call-starts.service.js';
 import { InternalKeysService } from './internal-keys.service.js';
 import { LiveHostsService } from './live-hosts.service.js';
-import { ProcessClaimsService } from './process-claims.service.js';
+import { ProcessClaimsService } from './process-claims-and-absence.service.js';
 import { ToolsHost } from './tools-host.entity.js';
 import { ToolsHostsClient } from './tools-hosts.client.js';
 

@@ -2,14 +2,17 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { AccessGuard, PolicyCheckService } from './access.guard.js';
+import { AccessGuard, PolicyCheckService } from './access-and-policy.guard.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 import { ApiKey, Session, User } from './authentication.entities.js';
 import { BearerStrategy, KeyAuthenticationService } from './key-authentication.service.js';
 import { LeaseKeysService } from './lease-keys.service.js';
 import { RefusalRecordsService } from './refusal-records.service.js';
 import { OidcRateService, RequestLimitsService } from './request-limits.service.js';
-import { SessionAuthenticationService, SessionCookieService } from './session-authentication.service.js';
+import {
+  SessionAuthenticationService,
+  SessionCookieService,
+} from './session-cookie-authentication.service.js';
 import { AuthenticationChoresWorker, SessionRepository } from './session.repository.js';
 import { UserRepository } from './user.repository.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { KeyedQueue } from './concurrency.js';
+import { KeyedQueue } from './queues-and-semaphores.js';
 
 it('runs tasks of one key one after the other, also after a failure, and those of other keys at once', async () => {
   const queue = new KeyedQueue();

@@ -169,7 +169,7 @@ export class Settings {
     this.role = values.ROLE;
     this.duties = dutiesOf(values.ROLE);
     this.toolsListen = values.TOOLS_LISTEN ? addressOf(values.TOOLS_LISTEN) : null;
-    // Its default is the address where it listens, whose port is known only then: see tools-endpoint.worker.ts.
+    // Its default is the address where it listens, whose port is known only then: see tools-endpoint-and-announcement.worker.ts.
     this.toolsAdvertise = values.TOOLS_ADVERTISE ?? null;
     this.port = values.PORT;
     this.host = values.HOST;

@@ -6,7 +6,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { stateOf } from './database-problem.js';
 import { MetricsService } from './metrics.service.js';
-import { WriteChecksService } from './write-checks.service.js';
+import { WriteChecksService } from './write-and-space-checks.service.js';
 
 class LiveResponse {
   @ApiProperty({ enum: ['ok'] })

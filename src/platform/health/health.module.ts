@@ -3,7 +3,7 @@ import { DatabaseMetricsProvider } from './database-metrics.provider.js';
 import { HealthController, MetricsController, ReadinessService } from './health.controller.js';
 import { MetricsService } from './metrics.service.js';
 import { UpkeepMetricsProvider } from './upkeep-metrics.provider.js';
-import { WriteChecksService } from './write-checks.service.js';
+import { WriteChecksService } from './write-and-space-checks.service.js';
 
 @Global()
 @Module({

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AnswerBytes, type AnswerLimits, BodyBytes } from './byte-limits.js';
-import { HttpsRule, type HttpsRuleSettings, TrustedProxies } from './https-rule.js';
+import { HttpsRule, type HttpsRuleSettings, TrustedProxies } from './https-rule-and-proxies.js';
 import { InFlight } from './in-flight.js';
 import { PublicAddress, ServiceOrigins } from './origins.js';
 import { KnownRoutes } from './routes.js';

@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import type { BodyBytes } from './byte-limits.js';
-import { HttpsRule } from './https-rule.js';
+import { HttpsRule } from './https-rule-and-proxies.js';
 import { ValidationFailed } from './problem.js';
 import { type BodyLimits, readJsonBody } from './request-body.js';
 import { CARRIES_SECRET, KEEPS_DIGITS, READS_OWN_BODY } from './route.decorators.js';

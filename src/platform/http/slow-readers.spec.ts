@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SlowReaders } from './http-server.js';
+import { SlowReaders } from './connections-and-slow-readers.js';
 import type { InFlight } from './in-flight.js';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { makeApiKey } from '../authentication/api-key-format.js';
-import { TrustedProxies } from '../http/https-rule.js';
+import { TrustedProxies } from '../http/https-rule-and-proxies.js';
 import { requestLog } from './request-log.js';
 
 /** Returns the line of one request that gets this status. @param proxies addresses that are trusted proxies */

@@ -7,7 +7,7 @@ import { OidcRateService } from '../authentication/request-limits.service.js';
 import {
   SessionAuthenticationService,
   SessionCookieService,
-} from '../authentication/session-authentication.service.js';
+} from '../authentication/session-cookie-authentication.service.js';
 import { Problem } from '../http/problem.js';
 import { leadTo, ownPath } from '../http/browser-redirects.js';
 import { readBody } from '../http/request-body.js';

@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { NotFound, Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
-import { UsersService } from '../users/users.service.js';
+import { UsersService } from '../users/users-profiles-sessions.service.js';
 import { type Identity, UserIdentity } from './oidc.entities.js';
 
 /** Joins a user with a person at the OpenID provider, and separates the two (contract §2.9). */

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { SESSION_COOKIE } from '../authentication/session-authentication.service.js';
+import { SESSION_COOKIE } from '../authentication/session-cookie-authentication.service.js';
 import { VERSION } from '../config/settings.js';
 import { IDEMPOTENCY_EXTENSION } from '../http/route.decorators.js';
 import { addExamples, addParameterExamples } from './openapi-examples.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { Request } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { TransactionsService } from '../database/transactions.service.js';
 import { type Actor, currentOrigin, JournalService } from '../journal/journal.service.js';
@@ -9,10 +10,13 @@ import { PasswordThrottleService } from './password-throttle.service.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
-import { makeSessionToken } from '../authentication/session-authentication.service.js';
+import { makeSessionToken } from '../authentication/session-cookie-authentication.service.js';
 import { Session, User } from '../authentication/authentication.entities.js';
 import { SessionRepository, USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
+import { Settings } from '../config/settings.js';
+import { isFromThisHost } from '../http/https-rule-and-proxies.js';
+import { Problem } from '../http/problem.js';
 
 /** The credentials of a login, and what the browser says: the session that it had before, and what it is. */
 export interface Credentials {
@@ -110,5 +114,29 @@ export class LoginsService {
 class WrongCredentials extends Unauthenticated {
   constructor() {
     super('The e-mail address or the password is wrong.');
+  }
+}
+
+/**
+ * Decides where passwords sign in (contract §2.9). With PASSWORD_LOGIN=off only a program on this host may try, and only
+ * the password of the first Owner is right there, so that an operator gets in when the OpenID provider does not.
+ */
+@Injectable()
+export class PasswordRuleService {
+  constructor(private readonly settings: Settings) {}
+
+  accepts(request: Request): boolean {
+    return this.settings.passwordLogin || isFromThisHost(request);
+  }
+
+  /** @throws {PasswordLoginOff} before anything is compared, so that the refusal says nothing about users */
+  enforce(request: Request): void {
+    if (!this.accepts(request)) throw new PasswordLoginOff();
+  }
+}
+
+class PasswordLoginOff extends Problem {
+  constructor() {
+    super('password_login_off', 'Passwords are turned off here. Sign in at GET /api/auth/oidc/login.');
   }
 }

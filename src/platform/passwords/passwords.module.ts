@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LoginFailure } from '../authentication/authentication.entities.js';
-import { LoginsService } from './logins.service.js';
+import { LoginsService, PasswordRuleService } from './logins.service.js';
+import { OwnPasswordService } from './own-password.service.js';
 import { PasswordThrottleService } from './password-throttle.service.js';
-import { OwnPasswordService, PasswordRuleService, PasswordsService } from './passwords.service.js';
+import { PasswordsService } from './passwords.service.js';
 import { SessionsController, SignInMethodsController } from './sessions.controller.js';
 
 /** Sign-in with a password, and how guesses at passwords are held off (contract §2.6). */

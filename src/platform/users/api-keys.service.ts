@@ -11,7 +11,7 @@ import { TransactionsService } from '../database/transactions.service.js';
 import type { Page, PageRequest } from '../http/page.query.js';
 import { NotFound } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
-import { refuseAbove, UsersService } from './users.service.js';
+import { refuseAbove, UsersService } from './users-profiles-sessions.service.js';
 
 /** The properties of a new key. An undefined `expiresAt` takes the default for the kind of owner. */
 export interface NewKey {

@@ -6,7 +6,7 @@ import type { Principal, UserPrincipal } from '../authentication/principal.js';
 import { MeResponse, SessionResponse } from '../authentication/user.response.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
-import { PasswordRuleService } from '../passwords/passwords.service.js';
+import { PasswordRuleService } from '../passwords/logins.service.js';
 import {
   ApiKeyResponse,
   CreateApiKeyRequest,
@@ -17,7 +17,7 @@ import {
 import { UserKeysService } from './api-keys.service.js';
 import { ElevationService } from './elevation.service.js';
 import { UpdateMeRequest } from './user.request.js';
-import { OwnProfileService, UserSessionsService } from './users.service.js';
+import { OwnProfileService, UserSessionsService } from './users-profiles-sessions.service.js';
 
 @ApiTags('Sessions')
 @Controller('api/auth/sessions')

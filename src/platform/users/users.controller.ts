@@ -9,7 +9,7 @@ import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators
 import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';
 import { CreateUserRequest, UpdateUserRequest } from './user.request.js';
-import { UserSessionsService, UsersService } from './users.service.js';
+import { UserSessionsService, UsersService } from './users-profiles-sessions.service.js';
 
 @ApiTags('Sessions')
 @Controller('api/users/:userId/sessions')

@@ -6,7 +6,7 @@ import { ElevationController, MeController, OwnSessionsController } from './me.c
 import { ElevationService } from './elevation.service.js';
 import { KeyExpiryWorker } from './key-expiry.worker.js';
 import { KeysOfUsersController, SessionsOfUsersController, UsersController } from './users.controller.js';
-import { OwnProfileService, UserSessionsService, UsersService } from './users.service.js';
+import { OwnProfileService, UserSessionsService, UsersService } from './users-profiles-sessions.service.js';
 
 /** Manages users, keys and sessions, the caller's own and other people's. */
 @Global()

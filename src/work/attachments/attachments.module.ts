@@ -10,15 +10,16 @@ import {
   AttachmentLeftoverRepository,
   LeftoverSweepWorker,
   RunningUploadsService,
-} from './leftover-sweep.worker.js';
+} from './leftovers-and-running-uploads.worker.js';
 import { AttachmentReadingService } from './attachment-reading.service.js';
 import { ATTACHMENT_STORE, measured } from './attachment-store.js';
 import { chooseStore } from './disk-store.js';
-import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';
+import { AttachmentUploadService } from './attachment-upload.service.js';
 import { Attachment, AttachmentLeftover } from './attachment.entity.js';
 import { AttachmentRepository } from './attachment.repository.js';
 import { AttachmentsController } from './attachments.controller.js';
 import { AttachmentsService } from './attachments.service.js';
+import { OpenUploadsService } from './open-uploads.service.js';
 import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({

@@ -13,7 +13,7 @@ import { requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { Attachment } from './attachment.entity.js';
 import { AttachmentRepository, type SeenAttachment } from './attachment.repository.js';
-import { LeftoverSweepWorker, RunningUploadsService } from './leftover-sweep.worker.js';
+import { LeftoverSweepWorker, RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
 import type { ReceivedFile } from './upload-storage.js';
 
 /** The least that a replacement counts, so that the journal does not grow without an end. */

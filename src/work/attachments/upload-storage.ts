@@ -4,7 +4,7 @@ import type { StorageEngine } from 'multer';
 import { attachmentNameOf } from './attachment-name.js';
 import type { AttachmentStore } from './attachment-store.js';
 import { BEGINNING_BYTES, isInlineImage } from './inline-image.js';
-import type { RunningUploadsService } from './leftover-sweep.worker.js';
+import type { RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
 
 /** Observes a stream of bytes: their number, their SHA-256 and their beginning. */
 export class ByteCounter {

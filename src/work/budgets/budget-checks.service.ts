@@ -6,7 +6,7 @@ import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { CandidateRow } from '../leases/pick-ups.service.js';
 import { UsageTotal } from '../usage/usage.entities.js';
 import { type UsageEntry, UsageTotalRepository } from '../usage/usage-total.repository.js';
-import { BudgetStopsService } from './budget-stops.service.js';
+import { BudgetStopsService } from './budget-stops-and-answers.service.js';
 import { type BudgetRow, type Measure, reachedLimit } from './budget.js';
 import { Budget } from './budget.entity.js';
 import { BudgetRepository } from './budget.repository.js';

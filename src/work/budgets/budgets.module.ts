@@ -6,7 +6,7 @@ import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { BudgetChecksService } from './budget-checks.service.js';
-import { BudgetAnswersService, BudgetStopsService } from './budget-stops.service.js';
+import { BudgetAnswersService, BudgetStopsService } from './budget-stops-and-answers.service.js';
 import { BudgetRepository } from './budget.repository.js';
 import {
   AgentBudgetController,

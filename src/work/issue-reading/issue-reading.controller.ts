@@ -8,15 +8,15 @@ import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { AgentWorkService } from './agent-work.service.js';
-import { ExplainResponse } from './explain.response.js';
 import { ExplainService } from './explain.service.js';
 import { GraphQuery, GraphResponse } from './graph.dto.js';
 import { GraphService } from './graph.service.js';
-import { IssueCountsRepository } from './issue-lists.service.js';
+import { IssueCountsRepository } from './issue-lists-and-counts.service.js';
 import {
   ActivityResponse,
   AgentWorkQuery,
   AgentWorkResponse,
+  ExplainResponse,
   IssueCountsResponse,
 } from './issue-reading.dto.js';
 import { TimelineRepository } from './timeline.repository.js';

@@ -4,7 +4,11 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
 import { ExplainRepository, ExplainService } from './explain.service.js';
 import { GraphRepository, GraphService } from './graph.service.js';
-import { IssueCountsRepository, IssueListRepository, IssueListsService } from './issue-lists.service.js';
+import {
+  IssueCountsRepository,
+  IssueListRepository,
+  IssueListsService,
+} from './issue-lists-and-counts.service.js';
 import {
   AgentWorkController,
   ExplainController,

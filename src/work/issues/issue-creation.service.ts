@@ -10,7 +10,7 @@ import { isUnresolved, priorityNumber } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLinksService } from '../links/links.service.js';
-import { GraphLockRepository, type SeenProject } from '../projects/project.repository.js';
+import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
 import { IssuePeopleService, refuseAssignment, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';
 

@@ -6,7 +6,7 @@ import { isForeignKeyViolation } from '../../platform/database/postgres-errors.j
 import { type FieldError, NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import type { SeenProject } from '../projects/project.repository.js';
+import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
 import type { CreateIssueRequest } from './issue.request.js';
 
 /** Whether an agent, a user and a goal can belong to an issue of one project. */

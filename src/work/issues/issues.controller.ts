@@ -6,16 +6,17 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { etagOf } from '../../platform/http/conditions.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
-import { IssueListsService } from '../issue-reading/issue-lists.service.js';
+import { IssueListsService } from '../issue-reading/issue-lists-and-counts.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
 import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
 import { ConfirmQuery } from '../projects/project.dto.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { Conditions, TakesConditions } from './change-conditions.decorator.js';
 import { IssueCreationService } from './issue-creation.service.js';
+import { IssueDeletionService } from './issue-deletion.service.js';
 import { type ChangeConditions, IssueUpdateService } from './issue-update.service.js';
 import { CloseIssueQuery, CreateIssueRequest, UpdateIssueRequest } from './issue.request.js';
-import { IssueDeletionService, IssuesService, PausingService } from './issues.service.js';
+import { IssuesService, PausingService } from './issue-pausing-and-closing.service.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/:projectId/issues')

@@ -5,10 +5,11 @@ import { LeasesModule } from '../leases/leases.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { IssueCreationService } from './issue-creation.service.js';
+import { IssueDeletionService } from './issue-deletion.service.js';
 import { IssuePeopleRepository, IssuePeopleService } from './issue-people.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController, IssuesOfProjectController } from './issues.controller.js';
-import { IssueDeletionService, IssuesService, PausingService } from './issues.service.js';
+import { IssuesService, PausingService } from './issue-pausing-and-closing.service.js';
 
 /** Issues: created, changed, paused and deleted (contract §5). */
 @Module({

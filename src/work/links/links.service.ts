@@ -17,7 +17,7 @@ import { IssueRepository, type SeenIssue } from '../issue-status/issue.repositor
 import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { Project } from '../projects/project.entity.js';
-import { GraphLockRepository } from '../projects/project.repository.js';
+import { GraphLockRepository } from '../projects/project-and-graph-lock.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import { IssueLink, type StoredLinkType } from './issue-link.entity.js';
 import { IssueLinkRepository, type SeenLink } from './issue-link.repository.js';

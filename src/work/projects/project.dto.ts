@@ -11,7 +11,7 @@ import {
   type ProjectVisibility,
   visibilities,
 } from './project.entity.js';
-import type { ProjectRow } from './project.repository.js';
+import type { ProjectRow } from './project-and-graph-lock.repository.js';
 
 export class CreateProjectRequest {
   /**

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DeletedIssue, DeletedProject, Project, ProjectMember } from './project.entity.js';
-import { GraphLockRepository, ProjectRepository } from './project.repository.js';
+import { GraphLockRepository, ProjectRepository } from './project-and-graph-lock.repository.js';
 import { MembersController, PeopleController, ProjectsController } from './projects.controller.js';
 import { MembersService } from './members.service.js';
 import { ProjectMemberRepository } from './project-member.repository.js';

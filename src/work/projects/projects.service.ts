@@ -15,7 +15,7 @@ import {
   ProjectRepository,
   type ProjectRow,
   type SeenProject,
-} from './project.repository.js';
+} from './project-and-graph-lock.repository.js';
 import type { CreateProjectRequest, UpdateProjectRequest } from './project.dto.js';
 import { requireRole, visibilityOf } from './visibility.js';
 

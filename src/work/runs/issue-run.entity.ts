@@ -55,3 +55,9 @@ export class IssueRun {
   @Column({ type: 'timestamptz', name: 'stopped_at', precision: 3, nullable: true })
   stoppedAt!: Date | null;
 }
+
+/** A run as it is read. */
+export type RunRow = Omit<IssueRun, 'issueId' | 'agentId'> & {
+  agent: { id: string; name: string };
+  state: RunState;
+};

@@ -5,8 +5,7 @@ import { AllowAgentInProject, AllowInProject, Caller } from '../../platform/auth
 import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { ReportRunRequest } from './run.request.js';
-import { RunResponse } from './run.response.js';
+import { ReportRunRequest, RunResponse } from './run.dto.js';
 import { RunsService } from './runs.service.js';
 
 /** The name of the order of runs. */

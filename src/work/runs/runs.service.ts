@@ -9,14 +9,8 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { Attachment } from '../attachments/attachment.entity.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { LeaseLost } from '../issue-status/issues.errors.js';
-import { IssueRun, type RunState } from './issue-run.entity.js';
-import type { ReportRunRequest } from './run.request.js';
-
-/** A run as it is read. */
-export type RunRow = Omit<IssueRun, 'issueId' | 'agentId'> & {
-  agent: { id: string; name: string };
-  state: RunState;
-};
+import { IssueRun, type RunRow } from './issue-run.entity.js';
+import type { ReportRunRequest } from './run.dto.js';
 
 /** A run that reported no end is over when its lease is: the worker died, or another one has the issue. */
 const COLUMNS = `

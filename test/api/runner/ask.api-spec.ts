@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunResponse } from '../../../src/work/runs/run.response.js';
+import type { RunResponse } from '../../../src/work/runs/run.dto.js';
 import { aComment, type Issue } from '../../support/builders.js';
 import { RunnerWorld } from '../../support/runner-world.js';
 import { scripted } from '../../support/runner.js';

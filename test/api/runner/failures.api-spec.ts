@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import type { RunResponse } from '../../../src/work/runs/run.response.js';
+import type { RunResponse } from '../../../src/work/runs/run.dto.js';
 import { anAgent, type Issue } from '../../support/builders.js';
 import { RunnerWorld } from '../../support/runner-world.js';
 import { scripted } from '../../support/runner.js';

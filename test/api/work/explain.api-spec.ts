@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExplainResponse } from '../../../src/work/issue-reading/explain.response.js';
+import type { ExplainResponse } from '../../../src/work/issue-reading/issue-reading.dto.js';
 import { aLink, anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asAgent, asEditor, asViewer } from '../../support/callers.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunResponse } from '../../../src/work/runs/run.response.js';
+import type { RunResponse } from '../../../src/work/runs/run.dto.js';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';

@@ -16,7 +16,12 @@ import { DEFAULT_LIMITS } from './frames.js';
 import type { RequestOptions } from './mcp-connection.js';
 import { asCallFailure, McpUnavailable } from './mcp-errors.js';
 import { resultWithoutNulls } from './null-members.js';
-import { type OpenRequests, type ResourceStreams, SUBSCRIBE, SUBSCRIPTIONS } from './open-requests.js';
+import {
+  type OpenRequests,
+  type ResourceStreams,
+  SUBSCRIBE,
+  SUBSCRIPTIONS,
+} from './open-requests-and-streams.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** An old server on stdio that ignores the probe costs this whole time once. Afterwards its verdict is kept. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type RemoteInfo, Socket as UdpSocket } from 'node:dgram';
 import { connect, isIP, Server, type Socket } from 'node:net';
-import { Semaphore } from '../../../platform/concurrency/concurrency.js';
+import { Semaphore } from '../../../platform/concurrency/queues-and-semaphores.js';
 import {
   permittedAddresses,
   type Resolver,
@@ -15,7 +15,7 @@ import {
   responseTo,
   SERVER_FAILURE,
   TYPE_A,
-} from './egress-requests.js';
+} from './egress-requests-and-addresses.js';
 import { type NetworkRule, permits, permitsName, PROXY_PORT } from './network-rule.js';
 
 /**

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExplainResponse } from '../../../../src/work/issue-reading/explain.response.js';
-import type { ActivityResponse } from '../../../../src/work/issue-reading/issue-reading.dto.js';
+import type {
+  ActivityResponse,
+  ExplainResponse,
+} from '../../../../src/work/issue-reading/issue-reading.dto.js';
 import { aLink, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import { Caller } from '../../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asViewer } from '../../../support/callers.js';

@@ -3,7 +3,7 @@ import type { Principal } from '../../../../src/platform/authentication/principa
 import { pagesOf } from '../../../support/database-of.js';
 import { COUNT_LIMIT } from '../../../../src/platform/http/page.query.js';
 import type { IssueFilter } from '../../../../src/work/issue-reading/issue-search.js';
-import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists.service.js';
+import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists-and-counts.service.js';
 import type { IssueSort } from '../../../../src/work/issue-reading/issue-sort.js';
 
 export const PAGE = 50;

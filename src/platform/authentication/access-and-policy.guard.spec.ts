@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { PolicyCheckService } from './access.guard.js';
+import { PolicyCheckService } from './access-and-policy.guard.js';
 import { Allow, Public } from './policy.js';
 
 @Controller('closed')

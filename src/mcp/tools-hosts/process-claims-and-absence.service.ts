@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Subject } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
-import { Semaphore } from '../../platform/concurrency/concurrency.js';
+import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';

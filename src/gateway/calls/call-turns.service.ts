@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { ToolCallRecord } from '../../mcp/server-tools/tool-call.repository.js';
+import {
+  type ToolCallRecord,
+  ToolCallRepository,
+} from '../../mcp/server-tools/tool-call-retention.repository.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { JournalService } from '../../platform/journal/journal.service.js';
+import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
+import { UsageTotal } from '../../work/usage/usage.entities.js';
 
 /** The record of a call by an agent. */
 export interface AgentCallRecord extends ToolCallRecord {
@@ -58,4 +65,50 @@ export class CallTurnsRepository {
   add(records: AgentCallRecord[]): Promise<BegunTurn[]> {
     return this.source.query<BegunTurn[]>(ADD, [JSON.stringify(records)]);
   }
+}
+
+/**
+ * Writes records of tool calls, and with them the summary of each turn (contract §8.2). The first calls of a turn put one
+ * entry into the journal, which the timeline of the issue shows with the summary as it is then.
+ */
+@Injectable()
+export class CallTurnsService {
+  constructor(
+    private readonly calls: ToolCallRepository,
+    private readonly turns: CallTurnsRepository,
+    @InjectRepository(UsageTotal) private readonly usage: UsageTotalRepository,
+    private readonly journal: JournalService,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  async write(records: AgentCallRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    await this.transactions.run(async () => {
+      await this.calls.add(records);
+      const forIssues = records.filter(({ leaseToken }) => leaseToken !== null);
+      if (forIssues.length > 0) await this.summarise(forIssues);
+      await this.usage.add(countedOf(records));
+    });
+  }
+
+  private async summarise(records: AgentCallRecord[]): Promise<void> {
+    const begun = await this.turns.add(records);
+    await this.journal.record(
+      ...begun.map(({ issueId, projectId, leaseToken, turn, agentId, agentName }) => ({
+        type: 'issue.tools_called' as const,
+        subject: { type: 'issue', id: issueId },
+        projectId,
+        issueId,
+        data: { leaseToken, turn },
+        actor: { type: 'agent' as const, id: agentId, name: agentName },
+      })),
+    );
+  }
+}
+
+/** A refused call was not made. */
+function countedOf(records: AgentCallRecord[]): UsageEntry[] {
+  return records
+    .filter(({ outcome, isCounted }) => outcome !== 'refused' && !isCounted)
+    .map(({ agentId, issueId }) => ({ agentId, issueId, toolCalls: 1 }));
 }

@@ -3,18 +3,22 @@ import {
   Injectable,
   Logger,
   type OnApplicationBootstrap,
+  type OnModuleInit,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal.service.js';
-import { Gate } from '../../work/gates/gate.entity.js';
-import { GateRepository } from '../../work/gates/gate.repository.js';
+import type { Effects } from '../../work/gates/gate-closing.service.js';
+import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
+import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
+import { GateHandlersService } from '../../work/gates/gates.service.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { toolFailure } from '../calls/tool-result.js';
 import { ExecutionOnceService, ExecutionWithoutCallerService } from './approved-executions.service.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';
-import { ApprovalParkingService } from './waiting-calls.service.js';
+import { ApprovalParkingService } from './waiting-and-parked-calls.service.js';
 import { ToolApproval } from './tool-approval.entity.js';
 
 /** Seconds after which a process that does not renew its executions is taken for dead. */
@@ -117,5 +121,34 @@ export class DueExecutionsWorker implements OnApplicationBootstrap, BeforeApplic
 
   private warn(what: string, error: unknown): void {
     this.log.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Decides who executes a call when a person answers its gate. */
+@Injectable()
+export class ApprovalAnswersService implements OnModuleInit {
+  constructor(
+    private readonly handlers: GateHandlersService,
+    @InjectRepository(ToolApproval) private readonly approvals: ToolApprovalRepository,
+    private readonly worker: DueExecutionsWorker,
+    private readonly transactions: TransactionsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.whenAnswered('approval', (gate, answer) => this.answered(gate, answer));
+    this.handlers.whenAnswered('question', (gate, answer) => this.answered(gate, answer));
+  }
+
+  /**
+   * A caller that still waits executes the call itself, or returns the denial. Otherwise the service executes it, and the
+   * issue waits until it has. A question that no server asked about a call has no call.
+   */
+  private async answered({ id, kind }: GateRow, answer: GateAnswer): Promise<Effects> {
+    const call = await this.approvals.lock(id);
+    if (call?.phase === 'waiting' && call.hasCaller) return { isDelivered: true };
+    const isApproved = kind === 'question' || ('decision' in answer && answer.decision === 'approve');
+    if (!isApproved || !(await this.approvals.approve(id))) return {};
+    this.transactions.afterCommit(() => this.worker.wake());
+    return { keepsHolding: true };
   }
 }

@@ -13,7 +13,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principal.js'
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/tool-result.js';
-import { ServerListsService, ServerRequestsService } from './server-lists.service.js';
+import { ServerListsService, ServerRequestsService } from './server-lists-and-requests.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Absence } from './process-claims.service.js';
+import { Absence } from './process-claims-and-absence.service.js';
 
 let now = 0;
 const onAbsence = jest.fn();

@@ -5,7 +5,7 @@ import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import type { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { LeaseOver } from '../calls/exchange.js';
 import type { LeaseStanding, LeaseStandingsRepository } from '../calls/lost-leases.service.js';
-import { CallStartRuleService, LeaseCallStartService } from './lease-calls.service.js';
+import { CallStartRuleService, LeaseCallStartService } from './lease-calls-and-starts.service.js';
 
 afterEach(() => void jest.restoreAllMocks());
 

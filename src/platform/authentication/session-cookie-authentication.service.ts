@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { HttpsRule } from '../http/https-rule.js';
+import { HttpsRule } from '../http/https-rule-and-proxies.js';
 import { hashOfKey } from './api-key-format.js';
 import { Unauthenticated } from './authentication.errors.js';
 import type { UserPrincipal } from './principal.js';

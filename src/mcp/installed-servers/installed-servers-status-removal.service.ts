@@ -13,7 +13,7 @@ import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits } from '../processes/server-limits.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
-import { ProcessControlService } from '../server-processes/process-control.service.js';
+import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import {
   CredentialSetRepository,

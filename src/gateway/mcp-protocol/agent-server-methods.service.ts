@@ -22,7 +22,7 @@ import {
   CompletionsService,
   PromptsService,
   ResourcesService,
-} from '../server-offers/prompts-and-resources.service.js';
+} from '../server-offers/prompts-resources-completions.service.js';
 import { ProgressRelay } from './progress-relay.js';
 
 type Loose = Record<string, unknown>;

@@ -8,7 +8,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { HttpsRule } from '../http/https-rule.js';
+import { HttpsRule } from '../http/https-rule-and-proxies.js';
 import { ServiceOrigins } from '../http/origins.js';
 import { Problem } from '../http/problem.js';
 import { CARRIES_SECRET } from '../http/route.decorators.js';
@@ -24,7 +24,10 @@ import {
 import { requireAgentItself, ROUTE_POLICY, type RoutePolicy } from './policy.js';
 import { actorOf, type AgentPrincipal, isAtLeast, type Principal, type UserPrincipal } from './principal.js';
 import { RequestLimitsService } from './request-limits.service.js';
-import { SessionAuthenticationService, SessionCookieService } from './session-authentication.service.js';
+import {
+  SessionAuthenticationService,
+  SessionCookieService,
+} from './session-cookie-authentication.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

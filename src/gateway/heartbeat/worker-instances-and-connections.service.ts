@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Not, Raw, Repository } from 'typeorm';
+import { ConnectResponse } from '../../agents/agent.dto.js';
+import { LeaseKeysService } from '../../platform/authentication/lease-keys.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { PublicAddress } from '../../platform/http/origins.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueLeasesService } from '../../work/leases/leases.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
@@ -141,5 +144,24 @@ export class WorkerInstancesService {
     await this.instances.take(process);
     await this.leases.takeOver(process.agentId, process.worker);
     return true;
+  }
+}
+
+/** Returns how an MCP client connects for one lease of an agent. */
+export type ConnectFor = (issueId: string, token: number) => ConnectResponse;
+
+/** Says how the process that works on an issue reaches the tools, without the agent's own key (contract §7.9). */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly leaseKeys: LeaseKeysService,
+    private readonly address: PublicAddress,
+  ) {}
+
+  of(agentId: string): ConnectFor {
+    return (issueId, token) => ({
+      url: `${this.address.url}/mcp`,
+      headers: { Authorization: `Bearer ${this.leaseKeys.keyOf({ agentId, issueId, token })}` },
+    });
   }
 }

@@ -11,7 +11,11 @@ import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { ApprovalRequestsService } from '../approvals/approval-requests.service.js';
 import { DecisionWatchWorker } from '../approvals/decision-watch.worker.js';
-import { type Admission, type Admitted, WaitingCallsService } from '../approvals/waiting-calls.service.js';
+import {
+  type Admission,
+  type Admitted,
+  WaitingCallsService,
+} from '../approvals/waiting-and-parked-calls.service.js';
 import type { AskedCall, Exchange } from '../calls/exchange.js';
 import {
   answeredRetryOf,

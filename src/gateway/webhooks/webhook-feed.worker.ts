@@ -9,7 +9,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryRunner } from './delivery-runner.js';
+import { DeliveryRunner } from './delivery-runner-and-presence.js';
 import { DELIVER, DeliveryJobsRepository } from './webhook-delivery.repository.js';
 import { Webhook, WebhookFeed } from './webhook.entities.js';
 import { WebhookRepository } from './webhook.repository.js';

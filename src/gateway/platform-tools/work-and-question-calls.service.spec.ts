@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import type { Heartbeat } from '../heartbeat/heartbeat.service.js';
 import { RESULT_CHARACTERS } from './fitting.js';
-import { heartbeatResult, MOST_AT_ONCE } from './work-calls.service.js';
+import { heartbeatResult, MOST_AT_ONCE } from './work-and-question-calls.service.js';
 
 const agent = { type: 'agent', id: 'a', lease: null } as unknown as AgentPrincipal;
 const expiresAt = new Date('2026-11-25T08:00:00.000Z');
