@@ -54,6 +54,12 @@ describe('a source file', () => {
     expect(namesOf(injectables.filter(({ file }) => !ROLE.test(file)))).toEqual([]);
   });
 
+  it('declares no function when it is named after errors', () => {
+    const ofErrors = sources.filter(({ file }) => file.endsWith('.errors.ts'));
+    expect(ofErrors.length).toBeGreaterThan(5);
+    expect(namesOf(ofErrors.filter(({ text }) => /^(export )?(async )?function /m.test(text)))).toEqual([]);
+  });
+
   it('says why an error that it swallows cannot matter', () => {
     const swallowed = sources
       .filter(({ file }) => !isTest(file))
