@@ -1,8 +1,21 @@
-import { Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
-import { Public } from '../authentication/policy.js';
+import { Allow, Public } from '../authentication/policy.js';
 import { OidcRateService } from '../authentication/request-limits.service.js';
 import {
   SessionAuthenticationService,
@@ -14,8 +27,9 @@ import { readBody } from '../http/request-body.js';
 import { CarriesSecret, ReadsOwnBody, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { OidcCookieService, OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
-import { OidcLoginQuery } from './oidc.dto.js';
+import { CurrentIdentityResponse, IdentityResponse, OidcLoginQuery, SetIdentityRequest } from './oidc.dto.js';
 import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
+import { UserIdentityService } from './user-identity.service.js';
 
 /** A browser follows these routes as addresses, so that every error leads to the sign-in page. */
 @ApiTags('Sessions')
@@ -135,5 +149,43 @@ export class BackchannelLogoutController {
     if (body === null)
       throw new Problem('payload_too_large', `A logout token may have at most ${MOST_BYTES} bytes.`);
     await this.logouts.logout(new URLSearchParams(body.toString('latin1')).get('logout_token') ?? '');
+  }
+}
+
+/**
+ * Only an Owner joins a user with a person at the provider: an Admin who joined a user of their own with the person of an
+ * Owner would be Owner once the roles of that person arrive.
+ */
+@ApiTags('Users and keys')
+@Controller('api/users/:userId/identity')
+export class UserIdentityController {
+  constructor(private readonly identities: UserIdentityService) {}
+
+  /** Returns which person at the configured OpenID provider a user is. */
+  @Get()
+  @Allow({ role: 'Owner' })
+  @Refuses('not_found')
+  async get(@Param('userId') userId: string): Promise<CurrentIdentityResponse> {
+    return this.identities.get(userId);
+  }
+
+  /** Says which person at the OpenID provider a user is. The sessions of the user end. */
+  @Put()
+  @Allow({ role: 'Owner' })
+  @Refuses('not_found', 'name_taken')
+  async set(
+    @Param('userId') userId: string,
+    @Body() { subject }: SetIdentityRequest,
+  ): Promise<IdentityResponse> {
+    return IdentityResponse.from(await this.identities.set(userId, subject));
+  }
+
+  /** Separates a user from the person at the OpenID provider. The sessions of the user end. */
+  @Delete()
+  @HttpCode(204)
+  @Allow({ role: 'Owner' })
+  @Refuses('not_found', 'last_owner')
+  async remove(@Param('userId') userId: string): Promise<void> {
+    await this.identities.remove(userId);
   }
 }

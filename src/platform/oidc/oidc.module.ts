@@ -11,9 +11,8 @@ import {
   SignInRecordsService,
 } from './oidc-sign-in.service.js';
 import { OidcUsersService } from './oidc-users.service.js';
-import { BackchannelLogoutController, OidcController } from './oidc.controller.js';
+import { BackchannelLogoutController, OidcController, UserIdentityController } from './oidc.controller.js';
 import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
-import { UserIdentityController } from './user-identity.controller.js';
 import { UserIdentityService } from './user-identity.service.js';
 
 /** Signs people in at an OpenID provider, and says which person there a user is. */
