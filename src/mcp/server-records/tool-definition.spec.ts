@@ -25,6 +25,9 @@ function manyReferencesTo($ref: string) {
   return { definitions: { all: { $anchor: 'all', properties: large } }, properties };
 }
 
+const patterns = (count: number): Record<string, object> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`^x${at}`, {}]));
+
 describe('a listing', () => {
   it('keeps the members of a tool in the order of the server, and those that MCP does not have', async () => {
     const listed = {
@@ -179,6 +182,7 @@ describe('a listing', () => {
       { properties: { x: { type: 'file' } } },
       { $id: 'https://example.com/a' },
       { description: 'x'.repeat(65_536) },
+      { properties: { x: { patternProperties: patterns(101) } } },
       // Compiled, each is more than the memory of a process.
       ...['#/definitions/all', '#/definitions/%61ll', '#all'].map((reference) => manyReferencesTo(reference)),
     ].map(
@@ -223,6 +227,11 @@ describe('a listing', () => {
     expect(given).toEqual([{ ...tool, name: 'good' }]);
     expect(invalid).toEqual({ echo: reason });
     expect(warnings).toEqual([`echo: The tool is withheld from agents, because ${reason}.`]);
+  });
+
+  it('keeps an output schema with as many patterns of names as it may have', async () => {
+    const listed = { ...tool, outputSchema: { type: 'object', patternProperties: patterns(100) } };
+    expect(await listing(listed)).toMatchObject({ given: [listed], warnings: [] });
   });
 
   it('warns of combinators at the root of an input schema and keeps them', async () => {
