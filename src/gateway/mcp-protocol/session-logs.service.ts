@@ -4,6 +4,7 @@ import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { LogNotice } from '../../mcp/processes/connection/mcp-connection.js';
 import { ownerOf } from '../../mcp/processes/server-description.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { Settings } from '../../platform/config/settings.js';
 import { cutToBytes } from '../../platform/http/text-rules.js';
 import { jsonText } from '../../platform/json/exact-json.js';
@@ -23,15 +24,6 @@ const LEVELS: readonly LoggingLevel[] = [
   'emergency',
 ];
 
-/** A server may log at each step, and each look at a right is a statement. */
-const RIGHT_KEPT_MS = 1_000;
-
-interface KnownRight {
-  /** Null where the agent may not use the server now. */
-  slug: Promise<string | null>;
-  until: number;
-}
-
 /**
  * What servers log, in the sessions that set a level (`logging/setLevel`, 2025-11-25 and before). An agent hears only of
  * processes that it has for itself (`sharing: "agent"`): the log of a shared one tells of the calls of others. The level is
@@ -40,7 +32,8 @@ interface KnownRight {
 @Injectable()
 export class SessionLogsService implements OnApplicationBootstrap {
   private readonly levels = new Map<AgentSession, number>();
-  private readonly rights = new Map<string, KnownRight>();
+  /** Keeps the order of what an agent is told, although the right to each line is read anew. */
+  private readonly inOrder = new KeyedQueue();
   private readonly mostBytes: number;
 
   constructor(
@@ -84,25 +77,22 @@ export class SessionLogsService implements OnApplicationBootstrap {
       .filter(([{ agent }, least]) => agent.id === agentId && LEVELS.indexOf(level) >= least)
       .filter(([{ agent }]) => mayUseServers(agent));
     if (agentId === null || listening.length === 0) return;
-    const slug = await this.slugOf(agentId, serverId);
+    const slug = await this.inOrder.run(agentId, () => this.slugOf(agentId, serverId));
     if (slug === null) return;
     const logger = notice.logger === undefined ? slug : `${slug}: ${notice.logger}`;
     const params = { level, logger: cutToBytes(logger, this.mostBytes), data: this.within(notice.data) };
     await Promise.all(listening.map(([session]) => session.tellLogged(params)));
   }
 
-  private slugOf(agentId: string, serverId: string): Promise<string | null> {
-    const key = `${agentId} ${serverId}`;
-    const known = this.rights.get(key);
-    if (known && known.until > Date.now()) return known.slug;
-    for (const [old, { until }] of this.rights) if (until <= Date.now()) this.rights.delete(old);
-    const slug = this.access.mayUse(agentId, serverId).then(
-      (verdict) => (verdict.allowed ? verdict.server.slug : null),
+  /** Returns null where the agent may not use the server now; a server logs at most 50 lines per second to sessions. */
+  private async slugOf(agentId: string, serverId: string): Promise<string | null> {
+    try {
+      const verdict = await this.access.mayUse(agentId, serverId);
+      return verdict.allowed ? verdict.server.slug : null;
+    } catch {
       // A right that cannot be read now counts as none: a line of a log is not worth more.
-      () => null,
-    );
-    this.rights.set(key, { slug, until: Date.now() + RIGHT_KEPT_MS });
-    return slug;
+      return null;
+    }
   }
 
   private within(data: unknown): unknown {

@@ -39,7 +39,7 @@ async function listener(caller: Caller, level: LoggingMessageNotification['param
   if (level) await client.setLoggingLevel(level);
   const log = (server: Installed, given: object) =>
     client.callTool({ name: `${server.slug}__log`, arguments: given as Record<string, unknown> });
-  return { told, log };
+  return { told, log, client };
 }
 
 describe('what a server logs', () => {
@@ -89,6 +89,22 @@ describe('what a server logs', () => {
     await revoke(service, own, loser);
     await expect(log(own, { n: 5 })).rejects.toThrow(/not granted to you/);
     expect(told).toHaveLength(1);
+  });
+
+  it('after a grant was taken away reaches no session, although the process still runs', async () => {
+    const loser = await asAgent(service);
+    await grant(service, own, loser);
+    const { told, client } = await listener(loser, 'debug');
+    await client.callTool({ name: `${own.slug}__tick`, arguments: {} });
+    await until(() => told.length > 3);
+    await revoke(service, own, loser);
+    const revokedAt = Date.now();
+    // A line that was on its way needs less than one that the server writes afterwards.
+    const other = await listener(agent, 'debug');
+    await other.log(own, { n: 6 });
+    await until(() => other.told.length === 1);
+    await client.ping();
+    expect(told.filter(({ data }) => (data as { at: number }).at > revokedAt)).toEqual([]);
   });
 
   it('is cut where it is longer than a notification may be', async () => {

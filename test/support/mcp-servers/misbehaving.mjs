@@ -69,6 +69,12 @@ const modes = {
           send({ method: 'notifications/message', params });
           return text('logged');
         },
+        // Goes on until the process ends.
+        tick: () => {
+          const params = () => ({ level: 'warning', data: { at: Date.now() } });
+          setInterval(() => send({ method: 'notifications/message', params: params() }), 25);
+          return text('ticking');
+        },
         // JavaScript cannot write such a number.
         count: ({ digits }) => {
           const params = `{"level":"warning","data":${digits}}`;
