@@ -5,7 +5,7 @@ import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files.js
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
-import { loadKeyRing } from './platform/encryption/key-ring.file.js';
+import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
 import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/start-log.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';

@@ -1,7 +1,7 @@
 import { constants, copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
-import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring.file.js';
+import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
 import { proveAgainst } from './prove-key-ring.mjs';
 
 /**

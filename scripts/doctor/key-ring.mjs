@@ -1,5 +1,5 @@
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
-import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring.file.js';
+import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
 import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof.js';
 import { withDatabase } from '../keys/database.mjs';
 import { isMade } from './database.mjs';

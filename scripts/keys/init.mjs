@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { newKeyRing } from '../../dist/src/platform/encryption/key-ring.js';
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
-import { createKeyRingFile } from '../../dist/src/platform/encryption/key-ring.file.js';
+import { createKeyRingFile } from '../../dist/src/platform/encryption/key-ring-sources.js';
 import { withDatabase } from './database.mjs';
 import { nextKeyId } from './next-key-id.mjs';
 

@@ -1,4 +1,4 @@
-import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring.file.js';
+import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
 import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof.js';
 
 /** Returns the key ring of these settings, proved against the database as at a start. Never creates one. */

@@ -1,6 +1,6 @@
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
-import { loadKeyRingFile } from '../../dist/src/platform/encryption/key-ring.file.js';
-import { replaceKeyRingFile } from '../../dist/src/platform/encryption/key-ring.file.js';
+import { loadKeyRingFile } from '../../dist/src/platform/encryption/key-ring-sources.js';
+import { replaceKeyRingFile } from '../../dist/src/platform/encryption/key-ring-sources.js';
 
 /** Replaces the key ring in the file by the result of `change`. */
 export async function changeKeyRing(settings, change) {

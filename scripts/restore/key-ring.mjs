@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
-import { loadKeyRing, loadKeyRingFile } from '../../dist/src/platform/encryption/key-ring.file.js';
-import { createKeyRingFile } from '../../dist/src/platform/encryption/key-ring.file.js';
+import { loadKeyRing, loadKeyRingFile } from '../../dist/src/platform/encryption/key-ring-sources.js';
+import { createKeyRingFile } from '../../dist/src/platform/encryption/key-ring-sources.js';
 import { proveAgainst } from '../backup/prove-key-ring.mjs';
 
 /**

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Allow, Caller } from '../platform/authentication/policy.js';
 import type { Principal } from '../platform/authentication/principal.js';
 import { PublicAddress } from '../platform/http/origins.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../platform/http/page.query.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../platform/http/page-and-cursor.query.js';
 import { CarriesSecret, Refuses } from '../platform/http/route.decorators.js';
 import { ApiKeyResponse, NewApiKeyResponse } from '../platform/users/api-key.dto.js';
 import { ApiKeysService } from '../platform/users/api-keys.service.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { keyChecksIn, type KeyCheckStore } from '../../src/platform/encryption/key-proof.js';
-import { loadKeyRing } from '../../src/platform/encryption/key-ring.file.js';
+import { loadKeyRing } from '../../src/platform/encryption/key-ring-sources.js';
 import type { KeyRing } from '../../src/platform/encryption/key-ring.js';
 import { createDatabase } from './postgres.mjs';
 

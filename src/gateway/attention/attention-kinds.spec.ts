@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type CursorValue, encodeCursor } from '../../platform/http/page.query.js';
+import { type CursorValue, encodeCursor } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { BY_BLOCKED, positionIn } from './attention-kinds.js';
 

@@ -1,4 +1,4 @@
-import { decodeCursor, notACursor } from '../../platform/http/page.query.js';
+import { decodeCursor, notACursor } from '../../platform/http/page-and-cursor.query.js';
 
 /** The sort key of an item: most blocked issues first. */
 export type Position = [number, number, string, string];

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { UserPrincipal } from '../../platform/authentication/principal.js';
-import { sendPageHeaders } from '../../platform/http/page.query.js';
+import { sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { BY_BLOCKED } from './attention-kinds.js';
 import { AttentionQuery, AttentionResponse } from './attention.dto.js';
 import { AttentionService } from './attention.service.js';

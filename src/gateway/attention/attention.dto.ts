@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, Min } from 'class-validator';
 import { type Role, roles, type UserPrincipal } from '../../platform/authentication/principal.js';
-import { MOST_ROWS } from '../../platform/http/page.query.js';
+import { MOST_ROWS } from '../../platform/http/page-and-cursor.query.js';
 import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type Action, choicesOf, textOf } from './attention-item.js';
 import { type AttentionKind, attentionKinds, severities, type Severity } from './attention-kinds.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { rankOf, type UserPrincipal } from '../../platform/authentication/principal.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
-import type { Page } from '../../platform/http/page.query.js';
+import type { Page } from '../../platform/http/page-and-cursor.query.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { type Position, positionIn } from './attention-kinds.js';
 import {

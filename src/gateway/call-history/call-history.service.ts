@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outc
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import { type Page, type PageRequest, pageRequest } from '../../platform/http/page.query.js';
+import { type Page, type PageRequest, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { Issue } from '../../work/issue-status/issue.entity.js';

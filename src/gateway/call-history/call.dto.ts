@@ -6,7 +6,7 @@ import {
   type CallOutcome,
   callOutcomes,
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { encodeCursor, OLDEST_FIRST, pageRequest } from '../../platform/http/page.query.js';
+import { encodeCursor, OLDEST_FIRST, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { AttachmentReadingService } from '../../work/attachments/attachment-reading.service.js';
 import { AttachmentUploadService } from '../../work/attachments/attachment-upload.service.js';

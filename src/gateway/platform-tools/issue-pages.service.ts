@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
-import { decodeCursor, encodeCursor, notACursor } from '../../platform/http/page.query.js';
+import { decodeCursor, encodeCursor, notACursor } from '../../platform/http/page-and-cursor.query.js';
 import { AttachmentResponse } from '../../work/attachments/attachment.dto.js';
 import { AttachmentsService } from '../../work/attachments/attachments.service.js';
 import { CommentResponse } from '../../work/comments/comment.dto.js';

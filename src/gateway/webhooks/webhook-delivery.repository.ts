@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type Event, EVENT_COLUMNS } from '../event-stream/events.repository.js';
 import { WebhookDelivery } from './webhook.entities.js';
 

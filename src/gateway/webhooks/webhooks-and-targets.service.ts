@@ -7,7 +7,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { permittedAddresses, systemResolver } from '../../platform/http/outbound-address.js';
 import { OutboundError } from '../../platform/http/outbound-error.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { coerce, compare, parse } from 'semver';
 import { Settings } from '../../platform/config/settings.js';
-import { decodeCursor, encodeCursor, notACursor } from '../../platform/http/page.query.js';
+import { decodeCursor, encodeCursor, notACursor } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import type { CatalogEntry, EnvironmentVariable, RemoteEntry, StdioEntry } from './catalog-entry.js';
 import type { ListServersQuery } from './catalog.request.js';

@@ -10,7 +10,7 @@ import { storableText } from '../../platform/http/text-rules.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthGrantRepository } from '../oauth/oauth-grant.repository.js';
+import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
 import { demandsSignIn } from '../oauth/sign-in-offer.js';
 import { SignInStatesService } from '../oauth/sign-in-states.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull, Repository } from 'typeorm';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import type { StoredGrant } from './oauth-grant.repository.js';
+import type { StoredGrant } from './oauth-grant-and-client.repository.js';
 import { OauthSignIn, signInContext } from './oauth.entities.js';
 
 /**

@@ -6,7 +6,7 @@ import { AuthorizationCodeClient } from './authorization-code.client.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { ClientDescriptionService, ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthClientRepository, OauthGrantRepository } from './oauth-grant.repository.js';
+import { OauthClientRepository, OauthGrantRepository } from './oauth-grant-and-client.repository.js';
 import { OauthSignInRepository } from './oauth-sign-in.repository.js';
 import { OauthTokenRepository } from './oauth-token.repository.js';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';

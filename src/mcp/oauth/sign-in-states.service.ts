@@ -9,7 +9,7 @@ import {
 } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthGrantRepository, type OpenedGrant } from './oauth-grant.repository.js';
+import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
 import { OauthSignInRepository } from './oauth-sign-in.repository.js';
 import { OauthTokenRepository } from './oauth-token.repository.js';
 import { demandsSignIn } from './sign-in-offer.js';

@@ -11,7 +11,7 @@ import type { AccessToken, TokenSource } from '../processes/server-description.j
 import { AccessTokensService, type TokenAnswer } from './access-tokens.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthGrantRepository, type OpenedGrant } from './oauth-grant.repository.js';
+import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
 import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
 import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInStatesService } from './sign-in-states.service.js';
 import { asksForSignIn } from './sign-in-offer.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../http/page.query.js';
+import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import type { EventType } from '../journal/event-types.js';
 import type { Actor } from '../journal/journal.service.js';
 import { JournalMonthsService } from '../journal/journal-months.service.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayUnique, IsDate, IsIn, IsUUID, Matches } from 'class-validator';
-import { PageQuery } from '../http/page.query.js';
+import { PageQuery } from '../http/page-and-cursor.query.js';
 import { pick } from '../http/pick.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../http/text-rules.js';
 import { MayBeAbsent } from '../http/validation.pipe.js';

@@ -4,7 +4,7 @@ import { DataSource, Raw, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
-import type { Page, PageRequest } from '../http/page.query.js';
+import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { ApiKey } from './authentication.entities.js';
 import type { Role } from './principal.js';
 import { wholeLife } from './session.repository.js';

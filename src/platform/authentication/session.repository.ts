@@ -5,7 +5,7 @@ import { ChoresWorker } from '../chores/chores.worker.js';
 import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
-import type { Page, PageRequest } from '../http/page.query.js';
+import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { ApiKey, Session } from './authentication.entities.js';
 import type { Role } from './principal.js';
 

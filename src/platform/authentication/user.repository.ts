@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../http/page.query.js';
+import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { User } from './authentication.entities.js';
 
 /** A user. The hash of the password is read only to check a password. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { refuseSignIn, type SignInValues } from './oidc-settings.js';
+import { refuseSignIn, type SignInValues } from './oidc-settings.schema.js';
 
 /** The settings that a combination concerns. */
 interface Combined extends SignInValues {

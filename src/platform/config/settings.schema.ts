@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuseUnknownTls } from './database-tls.js';
 import { limitSettings, retentionSettings } from './limits.schema.js';
-import { signInSettings } from './oidc-settings.js';
+import { signInSettings } from './oidc-settings.schema.js';
 import { roles } from './roles.js';
 import { refuseCombinations } from './setting-combinations.js';
 import {

@@ -1,5 +1,5 @@
 import { type KeyCheckStore, proveKeyRing } from './key-proof.js';
-import { type KeyRingSource, loadKeyRing } from './key-ring.file.js';
+import { type KeyRingSource, loadKeyRing } from './key-ring-sources.js';
 import { type KeyRing, KeyRingError, readSealedValue } from './key-ring.js';
 
 /**

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { createKeyRingFile, loadKeyRing, settingOf } from './key-ring.file.js';
+import { createKeyRingFile, loadKeyRing, settingOf } from './key-ring-sources.js';
 import { type KeyRing, KeyRingError, newKeyRing, ringOf, SealBroken } from './key-ring.js';
 
 /** Stores the check values, one for each key id that this database has ever been used with. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { decodeCursor, encodeCursor } from './page.query.js';
+import { decodeCursor, encodeCursor } from './page-and-cursor.query.js';
 import { ValidationFailed } from './problem.js';
 
 const KEY = ['2026-11-21T02:43:00.000Z', 7];

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Limits, type Settings, VERSION } from '../config/settings.js';
-import { MOST_ROWS } from '../http/page.query.js';
+import { MOST_ROWS } from '../http/page-and-cursor.query.js';
 
 const whole = (description: string) => ApiProperty({ type: 'integer', description });
 

@@ -8,7 +8,7 @@ import { TransactionsService } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
 import { OidcDiscoveryClient } from './oidc-discovery.client.js';
-import { type Logout, OidcLogoutRepository } from './oidc-logout.repository.js';
+import { type Logout, OidcLogoutRepository } from './oidc-session-and-logout.repository.js';
 import { verifiedClaims } from './oidc-provider.client.js';
 import { OidcLogout } from './oidc.entities.js';
 import { refusalOf } from './sign-in-refusal-reasons.js';

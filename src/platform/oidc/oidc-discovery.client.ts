@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { RemoteJWKSet } from 'jose';
 import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client';
-import type { OidcSettings } from '../config/oidc-settings.js';
+import type { OidcSettings } from '../config/oidc-settings.schema.js';
 import { Settings } from '../config/settings.js';
 import { basicCredentials, lenient } from '../http/oauth-answers.js';
 import { OutboundHttp } from '../http/outbound-http.js';

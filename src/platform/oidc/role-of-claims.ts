@@ -1,5 +1,5 @@
 import { rankOf, type Role } from '../authentication/principal.js';
-import type { OidcSettings } from '../config/oidc-settings.js';
+import type { OidcSettings } from '../config/oidc-settings.schema.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import { Forbidden, Unauthenticated } from '../authentication/authentication.err
 import { lowerOf, type Role, type UserPrincipal } from '../authentication/principal.js';
 import { isForeignKeyViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
-import type { Page, PageRequest } from '../http/page.query.js';
+import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { NotFound } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
 import { refuseAbove, UsersService } from './users-profiles-sessions.service.js';

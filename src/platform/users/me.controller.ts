@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Allow, AllowAnyone, AllowSession, Caller } from '../authentication/policy.js';
 import type { Principal, UserPrincipal } from '../authentication/principal.js';
 import { MeResponse, SessionResponse } from '../authentication/user.response.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { PasswordRuleService } from '../passwords/logins.service.js';
 import {

@@ -10,7 +10,7 @@ import { SessionRepository, type SessionRow } from '../authentication/session.re
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
-import type { Page, PageRequest } from '../http/page.query.js';
+import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
 import { OwnPasswordService } from '../passwords/own-password.service.js';

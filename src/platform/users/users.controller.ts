@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Allow, Caller } from '../authentication/policy.js';
 import type { UserPrincipal } from '../authentication/principal.js';
 import { SessionResponse, UserResponse } from '../authentication/user.response.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../http/page.query.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';
 import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';

@@ -4,7 +4,7 @@ import { Forbidden } from '../../platform/authentication/authentication.errors.j
 import { actorOf, type Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';

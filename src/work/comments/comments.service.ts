@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';

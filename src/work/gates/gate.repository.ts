@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { prepared } from '../../platform/database/service.client.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import type { GateKind, GateState } from '../issue-status/issue-status.js';
 import { issuesBehind, stoppedByBudgets } from '../issue-status/issue-dependencies.repository.js';

@@ -10,7 +10,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/issue-status.js';

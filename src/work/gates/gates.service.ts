@@ -11,7 +11,7 @@ import {
   type UserPrincipal,
 } from '../../platform/authentication/principal.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type FieldError, NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { GateKind } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';

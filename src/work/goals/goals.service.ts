@@ -6,7 +6,7 @@ import type { Principal, Role } from '../../platform/authentication/principal.js
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';

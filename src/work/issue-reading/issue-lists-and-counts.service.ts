@@ -4,7 +4,12 @@ import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService, type PageClauses } from '../../platform/database/keyset-pages.service.js';
-import { type Page, type PageRequest, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
+import {
+  type Page,
+  type PageRequest,
+  pageRequest,
+  sendPageHeaders,
+} from '../../platform/http/page-and-cursor.query.js';
 import {
   ISSUE_COLUMNS,
   type IssueRow,

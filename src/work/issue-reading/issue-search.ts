@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { isCursorOf } from '../../platform/http/page.query.js';
+import { isCursorOf } from '../../platform/http/page-and-cursor.query.js';
 import { type IssueKey, parseIssueReference } from '../issue-status/issue-row.js';
 import { type Status, statuses } from '../issue-status/issue-status.js';
 import type { Visibility } from '../projects/visibility.js';

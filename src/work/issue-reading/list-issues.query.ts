@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';

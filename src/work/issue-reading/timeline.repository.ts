@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
 import { projectOfIssue } from '../../platform/journal/journal.repository.js';

@@ -4,7 +4,7 @@ import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type LinkRow, linksOf, type LinkType } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';

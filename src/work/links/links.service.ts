@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import { actorOf, type Principal, rankOf } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';

@@ -11,7 +11,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { type Role, roles } from '../../platform/authentication/principal.js';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { MemberRow, PersonRow } from './project-member.repository.js';

@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import { type Principal, rankOf, type Role } from '../../platform/authentication/principal.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { Project, ProjectMember } from './project.entity.js';

@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import { type RecentUsage, recentUsageOf } from '../../agents/usage-figures.response.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { Project } from './project.entity.js';
 import { type Seen, visibilityOf } from './visibility.js';
 

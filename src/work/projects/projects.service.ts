@@ -5,7 +5,7 @@ import { SeenProjectsService } from '../../agents/seen-projects.service.js';
 import { isAtLeast, type Principal, type Role } from '../../platform/authentication/principal.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { Project, ProjectMember } from './project.entity.js';

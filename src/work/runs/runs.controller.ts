@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowAgentInProject, AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page.query.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { ReportRunRequest, RunResponse } from './run.dto.js';
 import { RunsService } from './runs.service.js';

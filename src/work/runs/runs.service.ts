@@ -4,7 +4,7 @@ import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { prepared } from '../../platform/database/service.client.js';
-import type { Page, PageRequest } from '../../platform/http/page.query.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Attachment } from '../attachments/attachment.entity.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { FIGURES } from '../../agents/usage-figures.response.js';
 import type { Principal } from '../../platform/authentication/principal.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import { type Page, type PageRequest, pageRequest } from '../../platform/http/page.query.js';
+import { type Page, type PageRequest, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { parseIssueReference } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { sendPageHeaders } from '../../platform/http/page.query.js';
+import { sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { BY_KEY, UsageEvaluationService } from './usage-evaluation.service.js';
 import { UsageQuery, UsageResponse } from './usage.dto.js';
 

@@ -13,7 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { type UsageFigures, UsageFiguresResponse } from '../../agents/usage-figures.response.js';
-import { PageQuery } from '../../platform/http/page.query.js';
+import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 

@@ -4,7 +4,7 @@ import type {
   AttentionItemResponse,
   AttentionResponse,
 } from '../../../src/gateway/attention/attention.dto.js';
-import { encodeCursor } from '../../../src/platform/http/page.query.js';
+import { encodeCursor } from '../../../src/platform/http/page-and-cursor.query.js';
 import { aLink, anIssue, aProject, createdBy, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { aPerson, asAdmin, asAgent, asEditor, asUser, asViewer, signedIn } from '../../support/callers.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../../src/platform/encryption/encryption.service.js';
 import { type KeyCheckStore, proveKeyRing } from '../../../src/platform/encryption/key-proof.js';
-import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.file.js';
+import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring-sources.js';
 import {
   type KeyRing,
   KeyRingError,

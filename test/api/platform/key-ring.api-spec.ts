@@ -19,7 +19,7 @@ import {
   createKeyRingFile,
   loadKeyRing,
   replaceKeyRingFile,
-} from '../../../src/platform/encryption/key-ring.file.js';
+} from '../../../src/platform/encryption/key-ring-sources.js';
 import { KeyRingError, newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.js';
 
 let folder: string;

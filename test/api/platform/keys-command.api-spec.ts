@@ -10,7 +10,7 @@ import {
   signInContext,
   tokenContext,
 } from '../../../src/mcp/oauth/oauth.entities.js';
-import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring.file.js';
+import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring-sources.js';
 import { newKeyRing, ringOf, withNewKey } from '../../../src/platform/encryption/key-ring.js';
 import { emptyDatabase } from '../../support/backup-commands.js';
 import { SealedPlace } from '../../support/key-ring.js';

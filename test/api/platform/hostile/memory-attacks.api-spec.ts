@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeCursor } from '../../../../src/platform/http/page.query.js';
+import { encodeCursor } from '../../../../src/platform/http/page-and-cursor.query.js';
 import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextLink } from './page.query.js';
+import { nextLink } from './page-and-cursor.query.js';
 
 describe('nextLink', () => {
   it('adds the cursor to the path', () => {
