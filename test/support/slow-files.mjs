@@ -11,7 +11,6 @@ const API = resolve(import.meta.dirname, '../api');
 const SLOW = [
   // Real package managers.
   'mcp/packages',
-  'mcp/packages-python',
   'mcp/catalog-check',
   'mcp/catalog-import',
   'mcp/catalog-servers-flow',
@@ -45,7 +44,6 @@ const SLOW = [
   'platform/embedded-service-killed',
   'platform/json-log',
   'platform/keys-command',
-  'platform/planted-mistakes',
   'platform/pooler',
   // Make the cause of each alert: outages, full disks, processes that end.
   // Starts the command eleven times, and kills it twice.
@@ -122,6 +120,10 @@ const DRILLS = [
   'mcp/installed-servers-races.concurrency',
   // Its rules: mcp/processes/stopping.
   'mcp/processes/survivors',
+  // Its rules: mcp/packages for each step with npm, catalog-import for one server of PyPI, python-lock.spec and python-environment.spec.
+  'mcp/packages-python',
+  // Its rules: load-settings.spec, platform/settings, key-proof and doctor.
+  'platform/planted-mistakes',
   // Its rules: mcp/oauth-refresh.
   'mcp/oauth-crash',
   // Its rules: platform/database-away, which stops it once under every kind of work.

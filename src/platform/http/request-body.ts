@@ -124,8 +124,9 @@ function parse(contentType: string | undefined): MIMEType | null {
 }
 
 /**
- * How much of a refused body is read and dropped after the answer. A connection that is closed with unread bytes is reset,
- * and a client that is still sending then loses the answer. The time of a whole request bounds it as well.
+ * How much of a refused body is read and dropped before the answer. A connection that is closed with unread bytes is reset,
+ * and some clients that are still sending give up when an answer comes (undici: EPIPE). The time of a whole request bounds
+ * it as well.
  */
 const DROPPED_BYTES = 67_108_864;
 
@@ -137,8 +138,8 @@ export interface BodyLimits {
 }
 
 /**
- * Returns the body of a request, or null as soon as it is known to be larger than `limit`. Nothing above the limit is kept
- * in memory. It uses events, because the iterator of a stream costs more than the reading of a small body.
+ * Returns the body of a request, or null when it was larger than `limit`, once the client has sent it. Nothing above the
+ * limit is kept in memory. It uses events, because the iterator of a stream costs more than the reading of a small body.
  * @throws {Error} when the client disconnects while it sends
  * @throws what `hold` throws
  */
@@ -149,8 +150,7 @@ export function readBody(request: IncomingMessage, { limit, hold }: BodyLimits):
     const refuse = (answer: () => void): void => {
       request.off('data', take).off('end', finish);
       chunks.length = 0;
-      dropRest(request);
-      answer();
+      dropRest(request, answer);
     };
     const take = (chunk: Buffer): void => {
       size += chunk.length;
@@ -161,21 +161,23 @@ export function readBody(request: IncomingMessage, { limit, hold }: BodyLimits):
     };
     const finish = (): void => resolve(joined(chunks, size));
     request.once('error', reject);
-    if (Number(request.headers['content-length'] ?? 0) > limit) return refuse(() => resolve(null));
-    request.on('data', take);
-    request.once('end', finish);
     request.once('close', () => {
       if (!request.complete) reject(new Error('The client disconnected while it sent the body.'));
     });
+    if (Number(request.headers['content-length'] ?? 0) > limit) return refuse(() => resolve(null));
+    request.on('data', take);
+    request.once('end', finish);
   });
 }
 
-/** Reads on without keeping anything, up to the bound; then the connection ends. */
-function dropRest(request: IncomingMessage): void {
+/** Reads on without keeping anything, to the end or up to the bound, and then answers. Beyond the bound the connection ends. */
+function dropRest(request: IncomingMessage, answer: () => void): void {
   let dropped = 0;
+  request.once('end', answer);
   request.on('data', (chunk: Buffer) => {
     dropped += chunk.length;
-    if (dropped > DROPPED_BYTES) request.destroy();
+    if (dropped > DROPPED_BYTES) answer();
+    if (dropped > 2 * DROPPED_BYTES) request.destroy();
   });
 }
 
