@@ -1,9 +1,9 @@
 #!/bin/sh
-# In the service `backup` of docker-compose.yml: a backup every day at 02:15 UTC, of which KEEP stay, and on Sundays a restore of it on
+# In the service `backup` of docker-compose.yml: a backup every day at 02:15 UTC, of which so many stay as its argument says, and on Sundays a restore of it on
 # trial. What fails is in the log, and `npm run doctor` tells how old the last ones are.
 set -u
 while :; do
   sleep $((86400 - ($(date +%s) - 8100) % 86400))
-  node scripts/backup.mjs /backups --ring /rings --keep "${KEEP:-14}"
+  node scripts/backup.mjs /backups --ring /rings --keep "$1"
   if [ "$(date -u +%u)" = 7 ]; then node scripts/restore-drill.mjs /backups --ring /rings; fi
 done

@@ -83,8 +83,8 @@ describe('deploy/nightly.sh', () => {
     for (const [name, text] of Object.entries(commands))
       writeFileSync(join(at, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     try {
-      execFileSync('sh', [script], {
-        env: { PATH: `${at}:${process.env['PATH']}`, KEEP: '7' },
+      execFileSync('sh', [script, '7'], {
+        env: { PATH: `${at}:${process.env['PATH']}` },
         stdio: 'ignore',
       });
     } catch (error) {

@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { MANIFEST } from './manifest.mjs';
 
@@ -20,15 +20,15 @@ export async function completeBackups(folder) {
 
 /**
  * Removes the complete backups beyond the newest `keep`, each with the key ring that was copied with it, and what interrupted
- * backups left. The manifest goes first, so that a removal that is interrupted leaves nothing that looks complete.
+ * backups and removals left: a folder is renamed to one of an interrupted backup before its files go.
  */
 export async function removeOld({ folder, ringFolder }, keep) {
   const place = resolve(folder);
   const old = (await completeBackups(place)).slice(keep);
   for (const name of old) {
-    await rm(join(place, name, MANIFEST));
-    await rm(join(place, name), { recursive: true });
     if (ringFolder !== null) await rm(join(resolve(ringFolder), name), { recursive: true, force: true });
+    await rename(join(place, name), join(place, `${name}${DRAFT}`));
+    await rm(join(place, `${name}${DRAFT}`), { recursive: true });
   }
   if (old.length > 0) console.log(`Removed ${old.length} older backup(s), up to ${old[0]}.`);
   await removeDrafts(place);

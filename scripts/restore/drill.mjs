@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -8,6 +8,11 @@ import { recordDrill } from '../backup/last-backup.mjs';
 import { completeBackups } from '../backup/old-backups.mjs';
 import { run as checkKeys } from '../keys/check.mjs';
 import { contentOf, restoreFrom } from './restore.mjs';
+
+/** How the folder of a restore on trial begins. */
+const TRIAL = 'awp-restore-drill-';
+/** One that takes longer than this was interrupted. */
+const TRIAL_MS = 86_400_000;
 
 /**
  * Restores the newest backup into an embedded database in a temporary folder, and opens every value that is sealed in it.
@@ -22,7 +27,9 @@ export async function drill(settings, { folder, ringFolder, work }) {
       EXIT_CONFIG,
     );
   const begin = Date.now();
-  const dataDir = await mkdtemp(join(work ?? tmpdir(), 'awp-restore-drill-'));
+  const place = work ?? tmpdir();
+  await removeInterrupted(place);
+  const dataDir = await mkdtemp(join(place, TRIAL));
   try {
     const trial = trialSettings(settings, dataDir, ringFolder !== null);
     const ringFile = ringFolder && join(resolve(ringFolder), name, 'keyring.json');
@@ -34,6 +41,14 @@ export async function drill(settings, { folder, ringFolder, work }) {
     await recordDrill(settings.dataDir, join(resolve(folder), name));
   } finally {
     await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A restore that was killed leaves a whole database, and the key ring beside it. */
+async function removeInterrupted(place) {
+  for (const name of (await readdir(place)).filter((one) => one.startsWith(TRIAL))) {
+    const { mtimeMs } = await stat(join(place, name));
+    if (Date.now() - mtimeMs > TRIAL_MS) await rm(join(place, name), { recursive: true, force: true });
   }
 }
 

@@ -45,7 +45,6 @@ const SLOW = [
   'platform/json-log',
   'platform/keys-command',
   'platform/pooler',
-  // Make the cause of each alert: outages, full disks, processes that end.
   // Starts the command eleven times, and kills it twice.
   'platform/archive',
   'platform/restore-drill',

@@ -43,12 +43,23 @@ describe('what a server logs', () => {
     expect(told).toEqual([]);
   });
 
-  it('is passed on with one look at the right for many lines', async () => {
+  it('is passed on in its order, each line by the right at its time', async () => {
+    let left = 2;
+    const { told, log, asked } = await listening(() => left-- > 0);
+    for (const line of ['1', '2', '3']) log(line);
+    await until(() => asked() === 3);
+    await nextTurn();
+    expect(told).toEqual(['1', '2'].map((line) => ({ level: 'info', logger: line, data: line })));
+  });
+
+  it('is not passed on while a hundred lines of the agent wait for the database', async () => {
     const { told, log, asked } = await listening(() => true);
-    for (let line = 0; line < 20; line += 1) log('s');
-    await until(() => told.length === 20);
-    expect(asked()).toBe(1);
-    expect(told[0]).toEqual({ level: 'info', logger: 's', data: 's' });
+    for (let line = 0; line < 150; line += 1) log(String(line));
+    await until(() => told.length === 100);
+    log('later');
+    await until(() => told.length === 101);
+    expect(asked()).toBe(101);
+    expect(told.at(-1)).toMatchObject({ data: 'later' });
   });
 
   it('is not passed on from a shared process, that of another agent, or after the session', async () => {

@@ -24,6 +24,9 @@ const LEVELS: readonly LoggingLevel[] = [
   'emergency',
 ];
 
+/** Lines of one agent that wait for a look at its right; each may have MCP_NOTIFICATION_MAX_BYTES. */
+const MOST_WAITING = 100;
+
 /**
  * What servers log, in the sessions that set a level (`logging/setLevel`, 2025-11-25 and before). An agent hears only of
  * processes that it has for itself (`sharing: "agent"`): the log of a shared one tells of the calls of others. The level is
@@ -34,6 +37,7 @@ export class SessionLogsService implements OnApplicationBootstrap {
   private readonly levels = new Map<AgentSession, number>();
   /** Keeps the order of what an agent is told, although the right to each line is read anew. */
   private readonly inOrder = new KeyedQueue();
+  private readonly waiting = new Map<string, number>();
   private readonly mostBytes: number;
 
   constructor(
@@ -77,11 +81,24 @@ export class SessionLogsService implements OnApplicationBootstrap {
       .filter(([{ agent }, least]) => agent.id === agentId && LEVELS.indexOf(level) >= least)
       .filter(([{ agent }]) => mayUseServers(agent));
     if (agentId === null || listening.length === 0) return;
-    const slug = await this.inOrder.run(agentId, () => this.slugOf(agentId, serverId));
+    const data = this.within(notice.data);
+    const slug = await this.slugInTurn(agentId, serverId);
     if (slug === null) return;
     const logger = notice.logger === undefined ? slug : `${slug}: ${notice.logger}`;
-    const params = { level, logger: cutToBytes(logger, this.mostBytes), data: this.within(notice.data) };
+    const params = { level, logger: cutToBytes(logger, this.mostBytes), data };
     await Promise.all(listening.map(([session]) => session.tellLogged(params)));
+  }
+
+  /** Returns null too where so many lines wait that the database must be slow. */
+  private async slugInTurn(agentId: string, serverId: string): Promise<string | null> {
+    const before = this.waiting.get(agentId) ?? 0;
+    if (before >= MOST_WAITING) return null;
+    this.waiting.set(agentId, before + 1);
+    const slug = await this.inOrder.run(agentId, () => this.slugOf(agentId, serverId));
+    const left = this.waiting.get(agentId)! - 1;
+    if (left === 0) this.waiting.delete(agentId);
+    else this.waiting.set(agentId, left);
+    return slug;
   }
 
   /** Returns null where the agent may not use the server now; a server logs at most 50 lines per second to sessions. */

@@ -95,8 +95,9 @@ export class WebhooksService {
       await this.webhooks.change(before.id, after);
       if (after.url !== before.url || request.disabled !== undefined)
         await this.webhooks.forgetAnswers(before.id);
+      // Also when it is enabled: an earlier release left what was pending at the end of the only webhook.
+      if (before.disabled !== after.disabled) await this.deliveries.endPending(before.id);
       if (before.disabled && !after.disabled) await this.webhooks.beginAtHead(before.id);
-      if (!before.disabled && after.disabled) await this.deliveries.endPending(before.id);
       const { url, eventTypes, projectId, disabled } = after;
       await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
       return this.get(before.id);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import pg, { Client, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg';
+import pg, { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { parseJson } from '../json/exact-json.js';
 import { type PresentUrl, ServiceClient, UnpreparedClient } from './service.client.js';
@@ -84,6 +84,14 @@ const SMALLER_MS = 10_000;
  */
 export class ServicePool extends Pool {
   private readonly most = this.options.max;
+  /** `totalCount` has those too that are being made, and two that are refused would wait for one another. */
+  private established = 0;
+
+  constructor(options?: PoolConfig) {
+    super(options);
+    this.on('connect', () => (this.established += 1));
+    this.on('remove', () => (this.established -= 1));
+  }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
@@ -97,7 +105,7 @@ export class ServicePool extends Pool {
   private take(callback: Connected, deadline: number): void {
     super.connect((error, client, done) => {
       const isRefused = NO_FURTHER.test((error as { code?: string } | undefined)?.code ?? '');
-      if (!isRefused || this.totalCount === 0 || Date.now() > deadline) return callback(error, client, done);
+      if (!isRefused || this.established === 0 || Date.now() > deadline) return callback(error, client, done);
       this.stayAsSmall();
       this.take(callback, deadline);
     });
@@ -105,7 +113,7 @@ export class ServicePool extends Pool {
 
   private stayAsSmall(): void {
     if (this.options.max === this.most) setTimeout(() => (this.options.max = this.most), SMALLER_MS).unref();
-    this.options.max = this.totalCount;
+    this.options.max = this.established;
   }
 }
 

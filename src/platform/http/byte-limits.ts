@@ -84,12 +84,12 @@ export class BodyBytes {
 
   /**
    * Counts what has arrived of a body.
-   * @param bytes of this body so far
+   * @param bytes of this body so far; 0 once it was refused and is dropped
    * @throws {TooMuchSent} when the caller's open requests would hold more than the limit
    */
   hold(request: IncomingMessage, bytes: number): void {
     const caller = callerOf(request);
-    if (bytes <= SMALL_BYTES || caller === undefined) return;
+    if (bytes <= SMALL_BYTES || caller === undefined) return void this.held.delete(request);
     const others = this.inFlight.sumOf(caller, (other) =>
       other === request ? 0 : (this.held.get(other) ?? 0),
     );

@@ -133,7 +133,7 @@ const DROPPED_BYTES = 67_108_864;
 /** Limits of a request body in bytes. */
 export interface BodyLimits {
   limit: number;
-  /** Counts what has arrived so far. After an error that it throws the rest is dropped. */
+  /** Counts what has arrived so far, and 0 for a body that is dropped. After an error that it throws the rest is dropped. */
   hold: (request: IncomingMessage, bytes: number) => void;
 }
 
@@ -150,6 +150,7 @@ export function readBody(request: IncomingMessage, { limit, hold }: BodyLimits):
     const refuse = (answer: () => void): void => {
       request.off('data', take).off('end', finish);
       chunks.length = 0;
+      hold(request, 0);
       dropRest(request, answer);
     };
     const take = (chunk: Buffer): void => {

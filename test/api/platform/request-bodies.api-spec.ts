@@ -6,6 +6,7 @@ import { someKey } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { anonymous, asEditor } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
+import { until } from '../../support/until.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -107,6 +108,22 @@ describe('a body that is too large', () => {
       expect(said).toMatch(/HTTP\/1.1 200 OK[^]*\{"status":"ok"\}$/);
     },
   );
+});
+
+it('a body of more than 64 MiB is answered before its end', async () => {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined); // The service may end the connection while this writes.
+  let said = '';
+  socket.on('data', (chunk) => (said += String(chunk)));
+  const part = Buffer.alloc(1024 * 1024, 'x');
+  socket.write(
+    `POST /api/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${editor.key}\r\nContent-Type: application/json\r\nContent-Length: ${200 * part.length}\r\n\r\n`,
+  );
+  for (let sent = 0; sent < 66; sent += 1) await new Promise((done) => socket.write(part, done));
+  await until(() => said.includes('payload_too_large'));
+  expect(said).toMatch(/^HTTP\/1.1 413 /);
+  socket.destroy();
 });
 
 /** Sends everything before it reads anything, as the clients of some languages do, and returns all that came back. */

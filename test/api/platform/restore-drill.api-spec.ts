@@ -57,6 +57,9 @@ describe('npm run backup with --keep', () => {
 
 describe('npm run restore:drill', () => {
   it('restores the newest backup, opens what is sealed, and leaves nothing but its record', async () => {
+    const interrupted = at('work', 'awp-restore-drill-killed');
+    await mkdir(interrupted);
+    await utimes(interrupted, 0, 0);
     const output = await runShell(shellBlock(PAGE, 'trial'), {
       ...settings(),
       TMPDIR: at('work'),
