@@ -92,6 +92,8 @@ export function conformanceServer(notify) {
     tools: { listChanged: true },
     prompts: { listChanged: true },
     resources: { subscribe: true },
+    // It logs nothing, and the SDK answers `logging/setLevel`, as the service does for sessions of the old era.
+    logging: {},
   };
   const server = new McpServer(
     { name: 'conformance-fixture', version: '1.0.0' },
