@@ -1,6 +1,6 @@
 #!/bin/sh
-# In the service `backup` of docker-compose.yml: a backup every day at 02:15 UTC, of which so many stay as its argument says, and on Sundays a restore of it on
-# trial. What fails is in the log, and `npm run doctor` tells how old the last ones are.
+# In the service `backup` of docker-compose.yml: a backup every day at 02:15 UTC, of which the number in its argument is kept, and on Sundays a restore of it on
+# trial. What fails is in the log, and `npm run doctor` reports how old the last ones are.
 set -u
 while :; do
   sleep $((86400 - ($(date +%s) - 8100) % 86400))

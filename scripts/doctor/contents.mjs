@@ -61,7 +61,7 @@ export async function checkBackup(settings) {
     : judgeDrill(says, await lastDrill(settings.dataDir));
 }
 
-/** A backup that nobody has restored is a hope. */
+/** Only a restore proves that a backup works. */
 function judgeDrill(says, drill) {
   if (drill && daysSince(drill) < DRILL_DAYS)
     return ok(`${says}; one was restored on trial ${daysSince(drill)} day(s) ago`);

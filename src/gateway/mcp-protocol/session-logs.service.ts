@@ -24,7 +24,7 @@ const LEVELS: readonly LoggingLevel[] = [
   'emergency',
 ];
 
-/** Lines of one agent that wait for a look at its right; each may have MCP_NOTIFICATION_MAX_BYTES. */
+/** How many lines of one agent may wait until its right is read; each has at most MCP_NOTIFICATION_MAX_BYTES. */
 const MOST_WAITING = 100;
 
 /**
@@ -35,7 +35,7 @@ const MOST_WAITING = 100;
 @Injectable()
 export class SessionLogsService implements OnApplicationBootstrap {
   private readonly levels = new Map<AgentSession, number>();
-  /** Keeps the order of what an agent is told, although the right to each line is read anew. */
+  /** Keeps the lines of an agent in their order, although its right is read again for each. */
   private readonly inOrder = new KeyedQueue();
   private readonly waiting = new Map<string, number>();
   private readonly mostBytes: number;
@@ -89,7 +89,7 @@ export class SessionLogsService implements OnApplicationBootstrap {
     await Promise.all(listening.map(([session]) => session.tellLogged(params)));
   }
 
-  /** Returns null too where so many lines wait that the database must be slow. */
+  /** Also returns null while MOST_WAITING lines of the agent wait, because the database is slow then. */
   private async slugInTurn(agentId: string, serverId: string): Promise<string | null> {
     const before = this.waiting.get(agentId) ?? 0;
     if (before >= MOST_WAITING) return null;
