@@ -11,7 +11,7 @@ import type { Settings } from './platform/config/settings.js';
 import { migrate, migrationLog } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
-import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof.js';
+import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof-and-first-ring.js';
 import { PublicAddress } from './platform/http/origins.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { clockWarning } from './platform/start/start-checks.js';

@@ -1,6 +1,6 @@
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
-import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof.js';
+import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-and-first-ring.js';
 import { withDatabase } from '../keys/database.mjs';
 import { isMade } from './database.mjs';
 import { note, ok, problem } from './verdict.mjs';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { withStableTls } from './database-tls.js';
 import { oidcOf, type OidcSettings } from './oidc-settings.schema.js';
 import { type Duties, dutiesOf, type Role } from './roles.js';
-import { s3Of, type S3Settings } from './s3-settings.schema.js';
+import { s3Of, type S3Settings } from './s3-settings.js';
 import { SecretFiles } from './secret-files.js';
 import type { SettingValues } from './settings.schema.js';
 

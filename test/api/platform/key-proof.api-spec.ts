@@ -3,7 +3,10 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Encryption } from '../../../src/platform/encryption/encryption.service.js';
-import { type KeyCheckStore, proveKeyRing } from '../../../src/platform/encryption/key-proof.js';
+import {
+  type KeyCheckStore,
+  proveKeyRing,
+} from '../../../src/platform/encryption/key-proof-and-first-ring.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring-sources.js';
 import {
   type KeyRing,
