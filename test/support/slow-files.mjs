@@ -45,7 +45,6 @@ const SLOW = [
   'platform/json-log',
   'platform/keys-command',
   'platform/pooler',
-  // Starts the command eleven times, and kills it twice.
   'platform/archive',
   'platform/restore-drill',
   'platform/retention',
@@ -98,6 +97,10 @@ const SLOW = [
  * rule is proven by a faster test too, which is named above it.
  */
 const DRILLS = [
+  // Its rules: demo for the flows, and runner/runner-process for the end of a runner and its agent.
+  'demo-ended',
+  // Its rules: platform/archive.
+  'platform/archive-killed',
   // Its rules: platform/limits, frames.spec and slow-readers.spec.
   'platform/hostile/memory-attacks',
   // Its rules: the specs of validation.pipe, json-rules and text-rules.
