@@ -35,7 +35,7 @@ describe.each([
     ...(isTls && certificate.settings),
   });
 
-  it.each([{}, { HOST: '0.0.0.0' }, { HOST: '127.0.0.1' }, { HOST: '::' }])(
+  it.each<Record<string, string>>([{}, { HOST: '0.0.0.0' }, { HOST: '127.0.0.1' }, { HOST: '::' }])(
     'succeeds with %j',
     async (host) => {
       expect(await alive({ ...settings(), ...host })).toBe(0);
@@ -43,11 +43,11 @@ describe.each([
   );
 
   it('fails for the other scheme, for another port, and once the process has ended', async () => {
-    const { TLS_CERT_FILE, ...plain } = settings();
-    expect(await alive(isTls ? plain : { ...plain, TLS_CERT_FILE: certificate.certificate })).not.toBe(0);
-    expect(await alive({ ...settings(), PORT: '1' })).not.toBe(0);
-    const before = settings();
+    const here = settings();
+    const otherScheme = { ...here, TLS_CERT_FILE: isTls ? '' : certificate.certificate };
+    expect(await alive(otherScheme)).not.toBe(0);
+    expect(await alive({ ...here, PORT: '1' })).not.toBe(0);
     await service.stop();
-    expect(await alive(before)).not.toBe(0);
+    expect(await alive(here)).not.toBe(0);
   });
 });
