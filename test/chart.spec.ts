@@ -248,6 +248,7 @@ describe('the Helm chart', () => {
   });
 
   it('has the alert rules of deploy/prometheus, for its own job, with links that lead to the page of the operator', () => {
+    // After a change: cp deploy/prometheus/alerts.yml deploy/helm/agent-work-platform/
     expect(read(`${CHART}/alerts.yml`)).toBe(read('deploy/prometheus/alerts.yml'));
     const rules = load(read('deploy/prometheus/alerts.yml')) as { groups: { rules: unknown[] }[] };
     expect(rules.groups[0]!.rules.length).toBeGreaterThan(30);
