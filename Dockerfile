@@ -16,9 +16,10 @@ RUN node scripts/prepare.mjs && rm -rf node_modules/typescript7 node_modules/@ty
     node_modules/esbuild node_modules/@esbuild
 
 FROM node:24-bookworm-slim
-# bubblewrap is the strongest sandbox for MCP servers, tini reaps their orphans, and python3 runs Python servers.
+# bubblewrap is the strongest sandbox for MCP servers, tini reaps their orphans, python3 runs Python servers, and curl asks
+# for the health.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends bubblewrap tini python3 python3-venv pipx \
+ && apt-get install -y --no-install-recommends bubblewrap curl tini python3 python3-venv pipx \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
@@ -26,12 +27,14 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/dashboard/dist dashboard/dist
 COPY package.json package-lock.json ./
 COPY scripts scripts
+# Messages name these pages.
+COPY docs/*.md docs/
 RUN useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data /backups /rings
 USER awp
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The first start of a version migrates the database, before the process listens.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=600s CMD ["sh", "scripts/alive.sh"]
 ENTRYPOINT ["tini", "--"]
 CMD ["node", "--max-semi-space-size=32", "dist/src/main.js"]

@@ -189,17 +189,6 @@ describe('the files for deployment', () => {
     expect(set.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('copies only files into the image that exist and that its context contains', () => {
-    const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, list]) =>
-      list!.split(' '),
-    );
-    const context = read('.dockerignore');
-    for (const source of sources) {
-      expect({ source, isThere: existsSync(join(root, source)) }).toEqual({ source, isThere: true });
-      expect(context).toContain(`!${source}`);
-    }
-  });
-
   it('copies everything into the stage of the build that the builds of service and dashboard are made from', () => {
     const stage = read('Dockerfile').split('\nFROM ')[1]!;
     const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, list]) => list!.split(' '));
@@ -226,21 +215,6 @@ describe('the files for deployment', () => {
     const mounted = [...file.matchAll(/- (\.\/[^:]+):/g)].map(([, path]) => path!);
     expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     for (const [, image] of file.matchAll(/^ +image: (.+)$/gm)) expect(image).toMatch(/:\d+(\.\d+)*$/);
-  });
-
-  it('starts each service of docker-compose.yml again after a reboot, and limits its log', () => {
-    const [, services = ''] = read('docker-compose.yml').split(/^services:$/m);
-    const blocks = services
-      .split(/^networks:$/m)[0]!
-      .split(/^ {2}(?=[a-z-]+:$)/m)
-      .slice(1);
-    const lasting = blocks.filter((block) => !/^(key-ring|certificate):/.test(block));
-    expect(lasting.length).toBe(4);
-    for (const block of lasting) {
-      expect(block).toMatch(/^ {4}restart: unless-stopped$/m);
-      expect(block).toMatch(/^ {4}logging: \*logging$/m);
-      expect(block).toMatch(/^ {4}mem_limit: /m);
-    }
   });
 
   it('lets systemd try the start for ever, except after 78', () => {

@@ -3,6 +3,7 @@ import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes
 import { isPastRetention } from '../../dist/src/platform/partitions/month-retention.service.js';
 import { partitionsOf } from '../../dist/src/platform/partitions/partitions.js';
 import { withClient } from '../keys/database.mjs';
+import { refuseTablesOfLater } from '../keys/known-migrations.mjs';
 import { ArchiveFiles } from './archive-files.mjs';
 import { archiveMonth } from './archive-month.mjs';
 import { restoreMonth } from './restore-month.mjs';
@@ -22,6 +23,7 @@ export async function runArchive(settings, { mode, month, keep, dryRun }) {
     await database.query(`SET statement_timeout = 0; SET timezone = 'UTC'`);
     if (mode === 'list') return list(database);
     if (mode === 'verify') return verify(database, files, month);
+    await refuseTablesOfLater(client);
     if (mode === 'restore') return restoreMonth(database, files, rulesOf(settings), month);
     await archive(database, files, rulesOf(settings), { month, keep, dryRun });
   });

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
+import { refuseTablesOfLater } from '../keys/known-migrations.mjs';
 import { AttachmentCopy } from './attachment-copy.mjs';
 import { dumpDatabase } from './dump.mjs';
 import { copyKeyRing } from './key-ring-copy.mjs';
@@ -89,6 +90,7 @@ async function copyContent(settings, client, draft) {
       'run the backup with the settings of the service',
       EXIT_CONFIG,
     );
+  await refuseTablesOfLater(client);
   const attachments = settings.s3
     ? null
     : new AttachmentCopy(join(settings.dataDir, 'attachments'), join(draft, 'attachments'));

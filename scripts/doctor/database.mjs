@@ -1,20 +1,25 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files.js';
 import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
+import {
+  LATER_REMEDY,
+  laterSchema,
+  laterSentence,
+  refuseNeededVersion,
+} from '../../dist/src/platform/database/migrate.js';
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
-import { inRoot } from '../paths.mjs';
-import { nameOf, ok, problem } from './verdict.mjs';
+import { knownMigrations } from '../keys/known-migrations.mjs';
+import { nameOf, note, ok, problem } from './verdict.mjs';
 
 /** Whether there is a database to query: the first start creates the embedded one. */
 export async function isMade({ databaseUrl, dataDir }) {
   return databaseUrl !== null || (await clusterExists(join(dataDir, 'postgres')));
 }
 
-/** Checks that the database is reachable, of a supported version, writable, and not migrated by a later build. */
+/** Checks that the database is reachable, of a supported version, writable, and that this version may run on its schema. */
 export async function checkDatabase(settings) {
   if (!(await isMade(settings))) return ok('the embedded one, created by the first start');
   try {
@@ -46,22 +51,14 @@ async function judge(client) {
 }
 
 async function judgeMigrations(client, version) {
-  const { rows } = await client.query('SELECT timestamp::text FROM migrations');
-  const known = await migrationsOfBuild();
-  const run = new Set(rows.map(({ timestamp }) => timestamp));
-  const unknown = [...run].filter((timestamp) => !known.includes(timestamp));
-  if (unknown.length > 0)
-    return problem(
-      `it was migrated by a later build (${unknown.join(', ')})`,
-      'run that build or a later one, or restore the backup from before it',
-    );
-  const pending = known.filter((timestamp) => !run.has(timestamp)).length;
+  const query = async (sql) => (await client.query(sql)).rows;
+  await refuseNeededVersion(query);
+  const known = await knownMigrations();
+  const later = await laterSchema(query, known);
+  if (later) return note(laterSentence(later), LATER_REMEDY);
+  const run = await query('SELECT name FROM migrations');
+  const pending = known.length - run.length;
   return ok(
     `PostgreSQL ${version}, ${pending === 0 ? 'migrated' : `${pending} migration(s) run at the next start`}`,
   );
-}
-
-async function migrationsOfBuild() {
-  const names = await readdir(inRoot('dist/migrations'));
-  return names.flatMap((name) => /^(\d+)-.*\.js$/.exec(name)?.[1] ?? []);
 }

@@ -11,6 +11,7 @@ import {
 import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postgres-process.js';
 import { connectionError } from '../../dist/src/platform/start/database-probe.js';
 import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
+import { refuseTablesOfLater } from './known-migrations.mjs';
 import { SealedDatabase } from './sealed-database.mjs';
 
 /** Two keys commands at the same time would each write a ring without the other's key. */
@@ -21,6 +22,14 @@ export function withDatabase(settings, work) {
   return withClient(settings, async (client) => {
     await client?.query('SELECT pg_advisory_lock($1)', [KEYS_LOCK]);
     return work(client && (await SealedDatabase.in(client)));
+  });
+}
+
+/** As `withDatabase`, but refuses a database that may hold sealed values of a later version, which this one does not know. */
+export function withWholeDatabase(settings, work) {
+  return withDatabase(settings, async (database) => {
+    await refuseTablesOfLater(database && database.client);
+    return work(database);
   });
 }
 

@@ -1,7 +1,7 @@
 import { withoutKey } from '../../dist/src/platform/encryption/key-ring.js';
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { readSealedValue } from '../../dist/src/platform/encryption/key-ring.js';
-import { withDatabase } from './database.mjs';
+import { withWholeDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { changeKeyRing } from './ring-in-file.mjs';
 
@@ -10,7 +10,7 @@ import { changeKeyRing } from './ring-in-file.mjs';
  * database does not require, which the next start corrects. In the other order the database would require a lost key.
  */
 export async function run(settings, [id]) {
-  await withDatabase(settings, async (database) => {
+  await withWholeDatabase(settings, async (database) => {
     const ring = await provedRing(settings, database);
     if (!ring.ids.includes(id)) throw new KeyRingError(`The key ring has no key '${id ?? ''}' to retire.`);
     if (id === ring.primary)

@@ -1,12 +1,12 @@
 import { withPrimary } from '../../dist/src/platform/encryption/key-ring.js';
 import { resealAll } from '../../dist/src/platform/encryption/key-rotation.js';
-import { withDatabase } from './database.mjs';
+import { withWholeDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { changeKeyRing } from './ring-in-file.mjs';
 import { contextOf, nameOf } from './sealed-database.mjs';
 
 export async function run(settings, [primary]) {
-  const { count, id } = await withDatabase(settings, async (database) => {
+  const { count, id } = await withWholeDatabase(settings, async (database) => {
     await provedRing(settings, database);
     if (primary !== undefined) await changeKeyRing(settings, (document) => withPrimary(document, primary));
     const ring = await provedRing(settings, database);

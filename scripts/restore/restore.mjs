@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { loadDatabase } from './load-database.mjs';
 import { prepareKeyRing } from './key-ring.mjs';
-import { migrationFiles } from './known-migrations.mjs';
+import { migrationFiles } from '../keys/known-migrations.mjs';
 import { fillDataFolder, refuseUnlessFolderIsEmpty } from './target-folder.mjs';
 import { refuseUnlessDatabaseIsEmpty, withTargetDatabase } from './target-database.mjs';
 import { verifiedManifest } from './verified-manifest.mjs';

@@ -6,6 +6,8 @@ export interface SchemaSnapshot {
   columns: Map<string, { type: string; mayBeLeftOut: boolean; nullable: boolean }>;
   /** Constraints by `table.name`: checks, unique indexes, foreign keys. */
   rules: Map<string, string>;
+  /** What is unique, such as `chores btree (name)`: an ON CONFLICT names its columns. */
+  unique: Set<string>;
 }
 
 export async function snapshotOf(url: string): Promise<SchemaSnapshot> {
@@ -26,7 +28,13 @@ export async function snapshotOf(url: string): Promise<SchemaSnapshot> {
        FROM pg_index JOIN pg_class i ON i.oid = indexrelid
        WHERE indisunique AND i.relnamespace = 'public'::regnamespace`,
     );
+    const unique = await client.query<{ place: string }>(
+      `SELECT indrelid::regclass || ' ' || regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') AS place
+       FROM pg_index JOIN pg_class i ON i.oid = indexrelid
+       WHERE indisunique AND i.relnamespace = 'public'::regnamespace`,
+    );
     return {
+      unique: new Set(unique.rows.map(({ place }) => place)),
       columns: new Map(
         columns.rows.map(({ place, type, nullable, preset }) => [
           place,
@@ -61,7 +69,10 @@ export function brokenFor(before: SchemaSnapshot, after: SchemaSnapshot): string
   const ruled = [...after.rules].flatMap(([place, rule]) =>
     tables.has(tableOf(place)) && before.rules.get(place) !== rule ? [`${place} is a new rule: ${rule}`] : [],
   );
-  return [...lost, ...asked, ...ruled];
+  const repeated = [...before.unique]
+    .filter((place) => !after.unique.has(place))
+    .map((place) => `${place} is no longer unique, which an ON CONFLICT may name`);
+  return [...lost, ...asked, ...ruled, ...repeated];
 }
 
 function tableOf(place: string): string {

@@ -146,6 +146,8 @@ const DRILLS = [
   'work/attachments.crashes',
   // Its rules: work/explain, at a smaller size.
   'work/issues/list-plans',
+  // Its rules: platform/upgrade for what earlier versions use of the schema, later-schema for what is refused.
+  'platform/going-back',
   // Its rules: gateway/mcp-fair-calls and mcp-access.
   'gateway/mcp-many',
   // Its rules: mcp/profiles.

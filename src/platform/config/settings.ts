@@ -60,7 +60,7 @@ export function limitsOf(values: SettingValues): Limits {
 }
 
 /** The version of the service, as package.json has it. */
-export const VERSION = '0.1.0';
+export const VERSION = '0.7.0';
 
 /** Where traces go, with the share of those that begin here. */
 interface TracingSettings {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { createDatabase, type TestDatabase } from '../../support/postgres.mjs';
 import { ServiceProcess } from '../../support/service-process.js';
 import { useService } from '../../support/service.js';
@@ -16,13 +17,21 @@ import { Plantation, SECRET, type Mistake } from './planted-mistakes.js';
 const service = useService();
 const plantation = new Plantation();
 let empty: TestDatabase;
+let later: TestDatabase;
 beforeAll(async () => {
   await plantation.make();
-  empty = await createDatabase();
+  [empty, later] = [await createDatabase(), await createDatabase()];
+  const client = new Client({ connectionString: later.url });
+  await client.connect();
+  await client.query(
+    `INSERT INTO schema_needs (migration, version) VALUES ('RenamedKeys4102444800000', '9.0.0')`,
+  );
+  await client.end();
 });
 afterAll(async () => {
   plantation.remove();
   await empty?.drop();
+  await later?.drop();
 });
 
 interface Row {
@@ -105,7 +114,7 @@ const isFull = process.env['TEST_SIZE'] === 'full';
 const EARLY = Object.keys(plantation.early());
 /** Each is a start of its own: normally every third, and all at full size. */
 const STARTED = EARLY.filter((_, at) => isFull || at % 3 === 0);
-const LATE = Object.keys(plantation.late({ databaseUrl: '', emptyDatabaseUrl: '' }));
+const LATE = Object.keys(plantation.late({ databaseUrl: '', emptyDatabaseUrl: '', laterDatabaseUrl: '' }));
 /** These load the whole application, which takes seconds: normally one of each kind, and all at full size. */
 const ONE_OF_EACH_KIND = ['a key ring that was lost', 'a catalogue entry with an error'];
 
@@ -117,7 +126,11 @@ describe('a start with', () => {
   });
 
   it.each(isFull ? LATE : ONE_OF_EACH_KIND)('%s says what is wrong and what to do', async (name) => {
-    const used = { databaseUrl: service.databaseUrl, emptyDatabaseUrl: empty.url };
+    const used = {
+      databaseUrl: service.databaseUrl,
+      emptyDatabaseUrl: empty.url,
+      laterDatabaseUrl: later.url,
+    };
     await expectAsDocumented(name, plantation.late(used)[name]!);
   });
 });

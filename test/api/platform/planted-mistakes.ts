@@ -31,6 +31,8 @@ export interface Mistake {
 export interface Used {
   databaseUrl: string;
   emptyDatabaseUrl: string;
+  /** Of a database that a later version has migrated, and that needs it. */
+  laterDatabaseUrl: string;
 }
 
 /** The files and servers that the mistakes need. */
@@ -135,7 +137,7 @@ export class Plantation {
   }
 
   /** Mistakes that show in the database, or after the application was loaded. */
-  late({ databaseUrl, emptyDatabaseUrl }: Used): Record<string, Mistake> {
+  late({ databaseUrl, emptyDatabaseUrl, laterDatabaseUrl }: Used): Record<string, Mistake> {
     const at = this.at;
     const withDatabase = (settings: Record<string, string>): Mistake => ({
       settings: { DATABASE_URL: databaseUrl, ...settings },
@@ -147,6 +149,7 @@ export class Plantation {
         DATABASE_URL: emptyDatabaseUrl,
         ...{ NODE_ENV: 'production', ENCRYPTION_KEYRING_FILE: at('no-ring.json') },
       }),
+      'a database that needs a later version': withDatabase({ DATABASE_URL: laterDatabaseUrl }),
       'a catalogue entry that is not JSON': withDatabase({ CATALOG_DIRS: at('not-json') }),
       'a catalogue entry with an error': withDatabase({ CATALOG_DIRS: at('with-error') }),
       'a catalogue folder that does not exist': withDatabase({ CATALOG_DIRS: at('nothing') }),

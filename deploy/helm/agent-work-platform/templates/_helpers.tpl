@@ -58,6 +58,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 - name: DATABASE_PREPARED
   value: {{ $database.prepared | quote }}
+{{- if include "awp.caSource" . }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/agent-work-platform/ca/ca.crt
+{{- end }}
 {{- end }}
 
 {{- /* What the processes of every role need. */ -}}
@@ -124,24 +128,136 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- include "awp.extraEnv" . }}
+{{- end }}
+
+{{- define "awp.extraEnv" -}}
 {{- with .Values.extraEnv }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}
 
+{{- /* Where the authorities come from, or nothing. */ -}}
+{{- define "awp.caSource" -}}
+{{- with .Values.ca }}
+{{- if .secret.name }}secret{{ else if or .configMap.name .pem }}configMap{{ end }}
+{{- end }}
+{{- end }}
+
+{{- /* The volumes of every workload. */ -}}
+{{- define "awp.volumes" -}}
+{{- $ca := .Values.ca }}
+{{- if eq (include "awp.caSource" .) "secret" }}
+- name: ca
+  secret:
+    secretName: {{ $ca.secret.name }}
+    items: [{ key: {{ $ca.secret.key }}, path: ca.crt }]
+{{- else if eq (include "awp.caSource" .) "configMap" }}
+- name: ca
+  configMap:
+    name: {{ default (printf "%s-ca" (include "awp.fullname" .)) $ca.configMap.name }}
+    items: [{ key: {{ ternary $ca.configMap.key "ca.crt" (ne $ca.configMap.name "") }}, path: ca.crt }]
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "awp.volumeMounts" -}}
+{{- if include "awp.caSource" . }}
+- { name: ca, mountPath: /etc/agent-work-platform/ca, readOnly: true }
+{{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- /* Of the processes of the service, beside those of every workload: its certificate and its catalogue. */ -}}
+{{- define "awp.serviceEnv" -}}
+{{- if .Values.tls.secret.name }}
+- name: TLS_CERT_FILE
+  value: /etc/agent-work-platform/tls/tls.crt
+- name: TLS_KEY_FILE
+  value: /etc/agent-work-platform/tls/tls.key
+{{- end }}
+{{- with include "awp.catalogFolders" . }}
+- name: CATALOG_DIRS
+  value: {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "awp.catalogFolders" -}}
+{{- $folders := list }}
+{{- if .Values.catalog.entries }}{{ $folders = append $folders "/etc/agent-work-platform/catalog/entries" }}{{ end }}
+{{- if .Values.catalog.configMap }}{{ $folders = append $folders "/etc/agent-work-platform/catalog/config-map" }}{{ end }}
+{{- join ":" (concat $folders .Values.catalog.folders) }}
+{{- end }}
+
+{{- define "awp.serviceVolumes" -}}
+{{- with .Values.tls.secret.name }}
+- name: tls
+  secret:
+    secretName: {{ . }}
+    # 0440: the group of the pod reads it.
+    defaultMode: 288
+{{- end }}
+{{- if .Values.catalog.entries }}
+- name: catalog-entries
+  configMap:
+    name: {{ include "awp.fullname" . }}-catalog
+{{- end }}
+{{- with .Values.catalog.configMap }}
+- name: catalog-config-map
+  configMap:
+    name: {{ . }}
+{{- end }}
+{{- include "awp.volumes" . }}
+{{- end }}
+
+{{- define "awp.serviceVolumeMounts" -}}
+{{- if .Values.tls.secret.name }}
+- { name: tls, mountPath: /etc/agent-work-platform/tls, readOnly: true }
+{{- end }}
+{{- if .Values.catalog.entries }}
+- { name: catalog-entries, mountPath: /etc/agent-work-platform/catalog/entries, readOnly: true }
+{{- end }}
+{{- if .Values.catalog.configMap }}
+- { name: catalog-config-map, mountPath: /etc/agent-work-platform/catalog/config-map, readOnly: true }
+{{- end }}
+{{- include "awp.volumeMounts" . }}
+{{- end }}
+
+{{- /* A start reads the entries, so that a change of them starts the pods again. */ -}}
+{{- define "awp.podAnnotations" -}}
+{{- $annotations := dict }}
+{{- if .Values.catalog.entries }}
+{{- $_ := set $annotations "checksum/catalog" (.Values.catalog.entries | toJson | sha256sum) }}
+{{- end }}
+{{- with merge $annotations .Values.podAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- /* How the service is reached at its port. */ -}}
+{{- define "awp.scheme" -}}
+{{- ternary "https" "http" (ne .Values.tls.secret.name "") }}
+{{- end }}
+
+{{- /* The process is asked whether it lives, so that an outage of the database ends none; and whether it can work. */ -}}
 {{- define "awp.probes" -}}
 startupProbe:
-  httpGet: { path: /livez, port: http }
+  httpGet: { path: /livez, port: http, scheme: {{ include "awp.scheme" . | upper }} }
   periodSeconds: 2
   # The first start of a release migrates the database.
   failureThreshold: 300
 livenessProbe:
-  httpGet: { path: /livez, port: http }
+  httpGet: { path: /livez, port: http, scheme: {{ include "awp.scheme" . | upper }} }
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
 readinessProbe:
-  httpGet: { path: /readyz, port: http }
+  httpGet: { path: /readyz, port: http, scheme: {{ include "awp.scheme" . | upper }} }
   periodSeconds: 5
   timeoutSeconds: 5
   failureThreshold: 2
@@ -223,5 +339,12 @@ priorityClassName: {{ . }}
 {{- $s3 := .Values.attachments.s3 }}
 {{- if and (eq .Values.attachments.store "s3") (not (and $s3.endpoint $s3.bucket $s3.secret.name)) }}
 {{- fail "attachments.store: s3 needs attachments.s3.endpoint, bucket and secret.name" }}
+{{- end }}
+{{- $ca := .Values.ca }}
+{{- if gt (len (compact (list $ca.pem $ca.configMap.name $ca.secret.name))) 1 }}
+{{- fail "set one of ca.pem, ca.configMap.name and ca.secret.name" }}
+{{- end }}
+{{- if and (or .Values.backup.enabled .Values.archive.enabled) (eq .Values.attachments.store "disk") (has "ReadWriteOncePod" .Values.persistence.accessModes) }}
+{{- fail "backup and archive need the volume of the attachments beside the service: persistence.accessModes must not be ReadWriteOncePod" }}
 {{- end }}
 {{- end }}
