@@ -48,6 +48,13 @@ export const settingsSchema = z
       .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
       .optional()
       .describe('Key between api and tools processes, the same for all; default: derived from the key ring.'),
+    PROCESSES: z
+      .string()
+      .regex(/^(auto|[1-9]\d?)$/, "must be 'auto' or a whole number from 1 to 99")
+      .default('auto')
+      .describe(
+        'Processes that answer requests on this machine; with 2 or more, ROLE=all has one for MCP servers and background work beside them. auto: one per processor, at most 8. For ROLE=all and api.',
+      ),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
     PUBLIC_URL: z
@@ -80,7 +87,11 @@ export const settingsSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('off: for a pooler without prepared statements (PgBouncer before 1.21).'),
-    DATABASE_POOL_SIZE: count(2, 500).default(10).describe('Connections to the database in this process.'),
+    DATABASE_POOL_SIZE: count(2, 500)
+      .optional()
+      .describe(
+        'Connections to the database of the processes that answer requests, together; default: 10, or 4 for each of them where that is more. The process beside them has as many as one of them.',
+      ),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')

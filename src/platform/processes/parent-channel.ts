@@ -1,0 +1,136 @@
+import type { NewOwner } from '../users/bootstrap-owner.service.js';
+import type { SandboxLevel } from '../../mcp/processes/sandbox/launch-command.js';
+import type { Part } from './process-plan.js';
+
+/** One process of the start, as `GET /api/info` and `npm run doctor` show it. */
+export interface ProcessState {
+  name: string;
+  kind: 'api' | 'host';
+  pid: number;
+  /** starting: it does not take its part yet; ready; ending: it finishes what it has. */
+  state: 'starting' | 'ready' | 'ending';
+  /** ISO 8601, when it was started. */
+  since: string;
+  /** How often a process of this name was started again because it had ended. */
+  restarts: number;
+}
+
+/** What a process of the start may be asked for. */
+export type Question = 'metrics' | 'readiness';
+
+/** What the supervisor sends to a process of the start. */
+export type FromParent =
+  | { awp: 'go'; databaseUrl: string }
+  | { awp: 'ask'; id: number; what: Question }
+  | { awp: 'answer'; id: number; body: unknown }
+  | { awp: 'state'; processes: ProcessState[] }
+  | { awp: 'end'; reason: string; drainMs: number };
+
+/** What a process of the start sends to its supervisor. */
+export type ToParent =
+  /** The database is migrated, and the key ring and the Owner are there: the others may go on. */
+  | { awp: 'prepared' }
+  /** `address` is empty where it answers no requests. */
+  | { awp: 'ready'; address: string; port: number; sandbox: SandboxLevel; owner: NewOwner | null }
+  /** Asks for the answers of all processes of the start, or for what one was asked. */
+  | { awp: 'ask'; id: number; what: Question }
+  | { awp: 'answer'; id: number; body: unknown };
+
+/** How long a process waits for the answers of the others. A scrape of Prometheus waits for 10 s by default. */
+const ANSWER_MS = 3_000;
+
+/**
+ * The channel of a process to the supervisor that started it. The supervisor alone decides when the process ends: Ctrl-C and
+ * a terminal that closes reach all processes of the start at once, and the one with the MCP servers has to be the last.
+ */
+export class ParentChannel {
+  /** As the supervisor last said. */
+  processes: ProcessState[] = [];
+  private readonly waiting = new Map<number, (body: unknown) => void>();
+  private readonly answers = new Map<Question, () => Promise<unknown>>();
+  private readonly whenTold = new Map<'go' | 'end', (message: FromParent) => void>();
+  private next = 0;
+
+  constructor(readonly part: Part) {
+    process.on('message', (message: FromParent) => this.take(message));
+  }
+
+  /** Resolves when this process may use the database, with its address. */
+  go(): Promise<string> {
+    return new Promise((resolve) =>
+      this.whenTold.set('go', (message) => resolve((message as { databaseUrl: string }).databaseUrl)),
+    );
+  }
+
+  /** Calls `end` when the supervisor says so, and when it is gone. */
+  onEnd(end: (reason: string, drainMs: number) => void): void {
+    this.whenTold.set('end', (message) => {
+      const { reason, drainMs } = message as { reason: string; drainMs: number };
+      end(reason, drainMs);
+    });
+    process.once('disconnect', () => end('the process that started it is gone', 0));
+  }
+
+  /** Says how this process answers a question of the supervisor. */
+  answerTo(what: Question, answer: () => Promise<unknown>): void {
+    this.answers.set(what, answer);
+  }
+
+  /** Returns what every process of the start answers, this one too; those that do not answer in time are left out. */
+  askAll(what: Question): Promise<unknown[]> {
+    const id = (this.next += 1);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle([]), ANSWER_MS);
+      const settle = (body: unknown) => {
+        clearTimeout(timer);
+        this.waiting.delete(id);
+        resolve(body as unknown[]);
+      };
+      this.waiting.set(id, settle);
+      this.send({ awp: 'ask', id, what });
+    });
+  }
+
+  send(message: ToParent): void {
+    // Without a supervisor this process ends anyway.
+    if (process.connected) process.send!(message, undefined, undefined, () => undefined);
+  }
+
+  private take(message: FromParent): void {
+    switch (message.awp) {
+      case 'go':
+      case 'end':
+        return this.whenTold.get(message.awp)?.(message);
+      case 'state':
+        this.processes = message.processes;
+        return;
+      case 'answer':
+        return this.waiting.get(message.id)?.(message.body);
+      case 'ask':
+        return void this.answer(message.id, message.what);
+    }
+  }
+
+  private async answer(id: number, what: Question): Promise<void> {
+    // A process that cannot answer, because it starts or the database is away, is left out.
+    const body = await this.answers
+      .get(what)?.()
+      .catch(() => null);
+    this.send({ awp: 'answer', id, body: body ?? null });
+  }
+}
+
+const PART = '--part=';
+
+/** The arguments that make a process of `dist/src/main.js` this part of a start. */
+export function argumentsOf(part: Part): string[] {
+  return [`${PART}${JSON.stringify(part)}`];
+}
+
+/** Returns the channel to the supervisor, or null in a process that a person or a service manager started. */
+export function openParentChannel(given: readonly string[] = process.argv): ParentChannel | null {
+  const part = given.find((argument) => argument.startsWith(PART));
+  return part === undefined || !process.send
+    ? null
+    : new ParentChannel(JSON.parse(part.slice(PART.length)) as Part);
+}
