@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { Role } from '../config/roles.js';
 
 /** What a process of a start does (contract §9.5): it answers requests, or it runs MCP servers and background work. */
@@ -16,15 +16,25 @@ export interface Part {
 
 /** With `auto`. Beyond it PostgreSQL on the same machine is what limits. */
 const MOST = 8;
+/** What a process needs at rest is a third of it; the rest is for requests that are open at once. */
+const BYTES_PER_PROCESS = 768 * 1024 * 1024;
+
+/** What the processes of a start may use of their machine. */
+export interface Resources {
+  /** Processors, which may be a fraction. */
+  cores: number;
+  memoryBytes: number;
+}
 
 /**
  * Returns how many processes answer requests.
  * @param setting PROCESSES
- * @param cores how many processors the process may use
  */
-export function apisFor(setting: string, role: Role, cores = availableCores()): number {
+export function apisFor(setting: string, role: Role, available: () => Resources = resources): number {
   if (role !== 'all' && role !== 'api') return 1;
-  return setting === 'auto' ? Math.max(1, Math.min(MOST, cores)) : Number(setting);
+  if (setting !== 'auto') return Number(setting);
+  const { cores, memoryBytes } = available();
+  return Math.max(1, Math.floor(Math.min(MOST, cores, memoryBytes / BYTES_PER_PROCESS)));
 }
 
 /** The processes that a start divides its work among; empty where one process does everything. */
@@ -49,11 +59,15 @@ export function shareOf(limit: number, apis: number, least = 1): number {
   return Math.min(limit, Math.max(least, Math.ceil(limit / apis)));
 }
 
-/** The processors that this process may use: those of its affinity, or fewer by the quota of its control group. */
-function availableCores(): number {
-  const allowed = availableParallelism();
-  const quota = quotaOf(firstLineOf('/sys/fs/cgroup/cpu.max'));
-  return quota === null ? allowed : Math.max(1, Math.min(allowed, Math.floor(quota)));
+/** The processors of the affinity of this process, and the memory of its machine; less where its control group has less. */
+function resources(): Resources {
+  const quota = quotaOf(firstLineOf('/sys/fs/cgroup/cpu.max')) ?? Infinity;
+  // 0, or more than the machine has, where nothing limits it.
+  const limit = process.constrainedMemory() || Infinity;
+  return {
+    cores: Math.min(availableParallelism(), quota),
+    memoryBytes: Math.min(totalmem(), limit),
+  };
 }
 
 /** Reads `cpu.max` of a control group, such as `150000 100000` for one and a half processors; null without a quota. */
