@@ -25,6 +25,8 @@ export class Child {
   readonly ready: Promise<Ready>;
   readonly ended: Promise<Ended>;
   state: 'starting' | 'ready' | 'ending' = 'starting';
+  /** What it gets when it listens; null from then on. */
+  private unsent: FromParent[] | null = [];
   private readonly waiting = new Map<number, (body: unknown) => void>();
   private next = 0;
 
@@ -41,7 +43,8 @@ export class Child {
     this.prepared = new Promise((resolve) => (prepared = resolve));
     this.ready = new Promise((resolve) => (ready = resolve));
     process.on('message', (message: ToParent) => {
-      if (message.awp === 'prepared') prepared();
+      if (message.awp === 'hello') this.sendUnsent();
+      else if (message.awp === 'prepared') prepared();
       else if (message.awp === 'ready') {
         this.state = 'ready';
         ready(message);
@@ -70,7 +73,14 @@ export class Child {
   }
 
   send(message: FromParent): void {
-    if (this.process.connected) this.process.send(message, () => undefined);
+    if (this.unsent) this.unsent.push(message);
+    else if (this.process.connected) this.process.send(message, () => undefined);
+  }
+
+  private sendUnsent(): void {
+    const messages = this.unsent ?? [];
+    this.unsent = null;
+    for (const message of messages) this.send(message);
   }
 
   /** Returns what the process answers, or null when it does not within the time. */

@@ -28,6 +28,8 @@ export type FromParent =
 
 /** What a process of the start sends to its supervisor. */
 export type ToParent =
+  /** It listens from now on: what is sent to a process of Node's cluster before that is lost. */
+  | { awp: 'hello' }
   /** The database is migrated, and the key ring and the Owner are there: the others may go on. */
   | { awp: 'prepared' }
   /** `address` is empty where it answers no requests. */
@@ -48,26 +50,26 @@ export class ParentChannel {
   processes: ProcessState[] = [];
   private readonly waiting = new Map<number, (body: unknown) => void>();
   private readonly answers = new Map<Question, () => Promise<unknown>>();
-  private readonly whenTold = new Map<'go' | 'end', (message: FromParent) => void>();
   private next = 0;
+  private readonly told: Promise<string>;
+  private end: ((reason: string, drainMs: number) => void) | null = null;
+  private takeDatabase: (url: string) => void = () => undefined;
 
   constructor(readonly part: Part) {
+    // It may come before anything waits for it.
+    this.told = new Promise((resolve) => (this.takeDatabase = resolve));
     process.on('message', (message: FromParent) => this.take(message));
+    this.send({ awp: 'hello' });
   }
 
   /** Resolves when this process may use the database, with its address. */
   go(): Promise<string> {
-    return new Promise((resolve) =>
-      this.whenTold.set('go', (message) => resolve((message as { databaseUrl: string }).databaseUrl)),
-    );
+    return this.told;
   }
 
   /** Calls `end` when the supervisor says so, and when it is gone. */
   onEnd(end: (reason: string, drainMs: number) => void): void {
-    this.whenTold.set('end', (message) => {
-      const { reason, drainMs } = message as { reason: string; drainMs: number };
-      end(reason, drainMs);
-    });
+    this.end = end;
     process.once('disconnect', () => end('the process that started it is gone', 0));
   }
 
@@ -99,8 +101,10 @@ export class ParentChannel {
   private take(message: FromParent): void {
     switch (message.awp) {
       case 'go':
+        return this.takeDatabase(message.databaseUrl);
       case 'end':
-        return this.whenTold.get(message.awp)?.(message);
+        // A process that has not begun has nothing to finish.
+        return this.end ? this.end(message.reason, message.drainMs) : process.exit(0);
       case 'state':
         this.processes = message.processes;
         return;

@@ -73,7 +73,8 @@ describe('a start that is divided among processes', () => {
     await work();
     await load.goesOnSince(performance.now());
     await load.end();
-    const made = (await service.owner.get<{ id: string }[]>(`/api/projects/${project.id}/issues?limit=1000`)).body;
+    const made = (await service.owner.get<{ id: string }[]>(`/api/projects/${project.id}/issues?limit=1000`))
+      .body;
     await until(() => {
       const seen = new Set(reader.subjectsOf('issue.created'));
       return made.slice(0, 50).every(({ id }) => seen.has(id));
@@ -108,9 +109,12 @@ describe('a start that is divided among processes', () => {
   });
 
   it('counts the requests of a key once, whichever process they reach', async () => {
-    const { owner } = service;
+    const person = (await asEditor(service)).unchecked();
     const answers = await Promise.all(
-      Array.from({ length: PER_MINUTE + 300 }, async () => (await owner.unchecked().get('/api/me')).status),
+      Array.from(
+        { length: PER_MINUTE + 300 },
+        async () => (await person.get('/api/projects?limit=1')).status,
+      ),
     );
     const passed = answers.filter((status) => status === 200).length;
     expect(new Set(answers)).toEqual(new Set([200, 429]));
@@ -136,7 +140,9 @@ describe('a start that is divided among processes', () => {
       });
       const isCall = (failure: string) => failure.includes('__work');
       // Those that the killed process had, and for the host calls until it is there again.
-      expect(failures.filter((failure) => !isCall(failure)).length).toBeLessThanOrEqual(name === 'host' ? 0 : 4);
+      expect(failures.filter((failure) => !isCall(failure)).length).toBeLessThanOrEqual(
+        name === 'host' ? 0 : 4,
+      );
       if (name !== 'host') expect(failures.filter(isCall).length).toBeLessThanOrEqual(4);
     }
     const made = servers.calls([service.dataDir]);
