@@ -1,10 +1,12 @@
 import { isatty } from 'node:tty';
 import type { Opened } from './app.run.js';
 import { summaryOf, warningsOf } from './app.summary.js';
+import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import type { StartLog } from './platform/logging/start-log.js';
+import { HealthEndpoint, type Readiness } from './platform/processes/health-endpoint.js';
 import { Primary } from './platform/processes/primary.js';
 import type { Part } from './platform/processes/process-plan.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
@@ -36,8 +38,11 @@ export async function startDivided(start: Divided, opened: Opened): Promise<stri
   attachSignals(primary, start);
   const database = start.opening.then((server) => (opened.database = server).url);
   const all = await primary.start(database);
+  if (settings.healthPort !== null)
+    await new HealthEndpoint(() => readinessOf(primary)).listen(settings.host, settings.healthPort);
   const { address, port } = all.find((ready) => ready.address !== '')!;
-  const { sandbox } = all.at(-1)!;
+  // The last one runs the servers where this start has any.
+  const sandbox = all.at(-1)!.sandbox as SandboxLevel;
   await recordListening(settings.dataDir, settings.host, port).catch((error: unknown) =>
     log.logger.warn(`The address could not be recorded in ${settings.dataDir}: ${String(error)}`, 'Start'),
   );
@@ -45,6 +50,12 @@ export async function startDivided(start: Divided, opened: Opened): Promise<stri
   for (const line of summaryOf(settings, { database: start.probed, sandbox, address })) log.summary(line);
   for (const { owner } of all) if (owner) log.owner(owner);
   return address;
+}
+
+/** As the processes that answer requests have it; the host has no part in it. */
+async function readinessOf(primary: Primary): Promise<Readiness | null> {
+  const [first] = (await primary.ask('readiness', 'api')) as Readiness[];
+  return first ?? null;
 }
 
 function attachSignals(primary: Primary, { settings, log, opening }: Divided): void {

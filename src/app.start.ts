@@ -12,7 +12,9 @@ import { migrate, migrationLog } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof-and-first-ring.js';
+import { ReadinessService } from './platform/health/health.controller.js';
 import { PublicAddress } from './platform/http/origins.js';
+import { HealthEndpoint } from './platform/processes/health-endpoint.js';
 import { isFirst } from './platform/processes/process-plan.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { clockWarning } from './platform/start/start-checks.js';
@@ -59,6 +61,11 @@ export async function startApplication(
   parent?.send({ awp: 'prepared' });
   // The process beside those that answer requests has an internal endpoint only.
   const address = parent?.part.kind === 'host' ? '' : await listen(app, settings);
+  if (settings.healthPort !== null && !parent)
+    await new HealthEndpoint(() => app.get(ReadinessService).report()).listen(
+      settings.host,
+      settings.healthPort,
+    );
   const isTools = settings.role === 'tools';
   const toolsHost = isTools ? await app.get(AnnouncementWorker, { strict: false }).begin() : null;
   const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });

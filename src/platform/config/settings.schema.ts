@@ -56,6 +56,11 @@ export const settingsSchema = z
         'Processes that answer requests on this machine; with 2 or more, ROLE=all has one for MCP servers and background work beside them. auto: one per processor, at most 8. For ROLE=all and api.',
       ),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
+    HEALTH_PORT: count(1, 65535)
+      .optional()
+      .describe(
+        'Further port, at HOST, that answers only /livez and /readyz, by HTTP. With several processes no load delays it.',
+      ),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
     PUBLIC_URL: z
       .url()

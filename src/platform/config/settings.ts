@@ -107,6 +107,8 @@ export class Settings {
   readonly toolsListen: { host: string; port: number } | null;
   readonly toolsAdvertise: string | null;
   readonly port: number;
+  /** null: the probes are answered at `port` only. */
+  readonly healthPort: number | null;
   readonly host: string;
   /** Without a trailing slash; null until the address listened on is known. */
   readonly publicUrl: string | null;
@@ -201,6 +203,7 @@ export class Settings {
     // Its default is the address where it listens, whose port is known only then: see tools-endpoint-and-announcement.worker.ts.
     this.toolsAdvertise = part ? null : (values.TOOLS_ADVERTISE ?? null);
     this.port = values.PORT;
+    this.healthPort = values.HEALTH_PORT ?? null;
     this.host = values.HOST;
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
     this.dataDir = resolve(values.DATA_DIR);

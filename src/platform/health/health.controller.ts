@@ -87,7 +87,12 @@ export class ReadinessService {
 @ApiTags('Operation')
 @Controller()
 export class HealthController {
-  constructor(private readonly readiness: ReadinessService) {}
+  constructor(
+    private readonly readiness: ReadinessService,
+    { parent }: Settings,
+  ) {
+    parent?.answerTo('readiness', () => readiness.report());
+  }
 
   /** Reports that the process responds. */
   @Get('livez')

@@ -39,7 +39,7 @@ export class Child {
     // A message that cannot be sent any more is of no use either: `ended` says that the process is gone.
     process.on('error', () => undefined);
     let prepared = (): void => undefined;
-    let ready = (_: Ready): void => undefined;
+    let ready: (said: Ready) => void = () => undefined;
     this.prepared = new Promise((resolve) => (prepared = resolve));
     this.ready = new Promise((resolve) => (ready = resolve));
     process.on('message', (message: ToParent) => {

@@ -1,5 +1,3 @@
-import type { NewOwner } from '../users/bootstrap-owner.service.js';
-import type { SandboxLevel } from '../../mcp/processes/sandbox/launch-command.js';
 import type { Part } from './process-plan.js';
 
 /** One process of the start, as `GET /api/info` and `npm run doctor` show it. */
@@ -13,6 +11,13 @@ export interface ProcessState {
   since: string;
   /** How often a process of this name was started again because it had ended. */
   restarts: number;
+}
+
+/** The credentials of the first Owner, which the supervisor shows once; a part that a setting gave is null. */
+export interface FirstOwner {
+  email: string;
+  password: string | null;
+  apiKey: string | null;
 }
 
 /** What a process of the start may be asked for. */
@@ -33,7 +38,7 @@ export type ToParent =
   /** The database is migrated, and the key ring and the Owner are there: the others may go on. */
   | { awp: 'prepared' }
   /** `address` is empty where it answers no requests. */
-  | { awp: 'ready'; address: string; port: number; sandbox: SandboxLevel; owner: NewOwner | null }
+  | { awp: 'ready'; address: string; port: number; sandbox: string; owner: FirstOwner | null }
   /** Asks for the answers of all processes of the start, or for what one was asked. */
   | { awp: 'ask'; id: number; what: Question }
   | { awp: 'answer'; id: number; body: unknown };

@@ -3,7 +3,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { JsonLogger } from '../logging/json-logger.js';
 import { Child, type Ready } from './child.js';
 import type { ProcessState, Question } from './parent-channel.js';
-import type { Part } from './process-plan.js';
+import type { Part, PartKind } from './process-plan.js';
 
 /** How long a process may take to become ready before its replacement counts as failed. */
 const START_MS = 120_000;
@@ -39,6 +39,8 @@ export class PartFailed extends Error {
 export class Primary {
   private readonly slots: Slot[];
   private readonly logger: JsonLogger;
+  /** Counts the requests of each key, for all processes together. */
+  readonly rates = new RateLimiterClusterMaster();
   private databaseUrl = '';
   private hasStarted = false;
   private isEnding = false;
@@ -50,8 +52,6 @@ export class Primary {
   constructor(parts: readonly Part[], logger: JsonLogger) {
     this.logger = logger;
     this.slots = parts.map((part) => ({ part, child: null, restarts: 0, failures: 0 }));
-    // The processes count the requests of each key together, in this process.
-    new RateLimiterClusterMaster();
   }
 
   get processes(): ProcessState[] {
@@ -137,9 +137,14 @@ export class Primary {
     }
   }
 
-  /** Returns what each process answers, without those that do not answer in time. */
-  async ask(what: Question): Promise<unknown[]> {
-    const children = this.slots.flatMap(({ child }) => (child?.state === 'ready' ? [child] : []));
+  /**
+   * Returns what each process answers, without those that do not answer in time.
+   * @param kind asks these only
+   */
+  async ask(what: Question, kind?: PartKind): Promise<unknown[]> {
+    const children = this.slots.flatMap(({ part, child }) =>
+      child?.state === 'ready' && (kind === undefined || part.kind === kind) ? [child] : [],
+    );
     const answers = await Promise.all(children.map((child) => child.ask(what, QUESTION_MS)));
     return answers.filter((answer) => answer !== null);
   }
@@ -192,24 +197,29 @@ export class Primary {
   /** Starts a process again when it ends without having been told to. */
   private watch(slot: Slot, child: Child): void {
     slot.child = child;
-    void child.ended.then(async ({ code, signal }) => {
-      if (this.isEnding || slot.child !== child) return;
-      slot.child = null;
-      slot.restarts += 1;
-      slot.failures = Date.now() - child.since.getTime() < STEADY_MS ? slot.failures + 1 : 0;
-      this.tell();
-      const pauseMs = slot.failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** slot.failures);
-      this.logger.warn(
-        `${slot.part.name} (process ${child.pid}) ended with ${signal ?? `code ${code}`}. It is started again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`,
-        'Processes',
-      );
-      await sleep(pauseMs);
-      if (this.isEnding) return;
-      const next = this.fork(slot);
-      this.go(next);
-      this.watch(slot, next);
-      void next.ready.then(() => this.tell());
-    });
+    void this.startAgain(slot, child);
+  }
+
+  private async startAgain(slot: Slot, child: Child): Promise<void> {
+    const { code, signal } = await child.ended;
+    if (this.isEnding || slot.child !== child) return;
+    slot.child = null;
+    slot.restarts += 1;
+    slot.failures = Date.now() - child.since.getTime() < STEADY_MS ? slot.failures + 1 : 0;
+    this.tell();
+    const pauseMs = slot.failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** slot.failures);
+    const when = pauseMs > 0 ? ` in ${pauseMs / 1000} s` : '';
+    this.logger.warn(
+      `${slot.part.name} (process ${child.pid}) ended with ${signal ?? `code ${code}`}. It is started again${when}.`,
+      'Processes',
+    );
+    await sleep(pauseMs);
+    if (this.isEnding) return;
+    const next = this.fork(slot);
+    this.go(next);
+    this.watch(slot, next);
+    await next.ready;
+    this.tell();
   }
 
   private async endChild(child: Child, reason: string, drainMs: number): Promise<void> {

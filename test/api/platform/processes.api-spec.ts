@@ -15,6 +15,7 @@ interface State {
   name: string;
   kind: string;
   state: string;
+  since: string;
   restarts: number;
 }
 
@@ -63,8 +64,9 @@ describe('a start that is divided among processes', () => {
       for (const agent of agents) await load.addMcp(agent, kind, `${server.slug}__work`, 50);
     const issues = async () =>
       (await service.owner.get<{ id: string }[]>(`/api/projects/${project.id}/issues?limit=1000`)).body;
-    const before = new Set((await issues()).map(({ id }) => id));
     const reader = await ReconnectingReader.begin(editor);
+    // Those that are made from now on come to the reader.
+    const before = new Set((await issues()).map(({ id }) => id));
     await load.goesOnSince(performance.now());
     await work();
     await load.goesOnSince(performance.now());
@@ -134,14 +136,17 @@ describe('a start that is divided among processes', () => {
   it('is replaced process by process at SIGHUP, without a failed request, a cut call, or a gap in the events', async () => {
     const server = await installed(service, 'own');
     for (const agent of agents) await grant(service, server, agent);
-    const before = pidsOf(service);
+    const before = await processesOf(service);
+    const former = [...pidsOf(service).values()];
     const failures = await underLoad(server, async () => {
       service.reload();
       await until(() => service.log.includes('SIGHUP: every process was replaced.'), 300);
     });
     expect(failures).toEqual([]);
-    const now = pidsOf(service);
-    for (const [name, { pid }] of before) expect(now.get(name)?.pid).not.toBe(pid);
+    for (const { name, since } of await processesOf(service))
+      expect(before.find((one) => one.name === name)?.since).not.toBe(since);
+    await closeClients();
+    await until(() => alive(former).length === 0);
   });
 
   it('ends with all of its processes, and also when it is killed', async () => {
