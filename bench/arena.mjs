@@ -17,8 +17,8 @@ const OWNER_KEY = 'bench-owner-key-0123456789-0123456789-0123456789';
 /** The processes of a service: one that does everything, or as docs/scaling.md divides its work. */
 export const TOPOLOGIES = { one: ['all'], roles: ['api', 'api', 'tools', 'tools', 'worker'] };
 
-/** @param options `catalog`: a folder of entries of its own; `database`: settings of PostgreSQL; `fill`: writes rows before the service starts */
-export async function openArena({ issues, topology = 'one', catalog, database = {}, fill }) {
+/** @param options `processes`: those that answer requests, of the service and of the ceiling; `catalog`: a folder of entries of its own; `database`: settings of PostgreSQL; `fill`: writes rows before the service starts */
+export async function openArena({ issues, topology = 'one', processes = 1, catalog, database = {}, fill }) {
   const folder = await mkdtemp(join(tmpdir(), 'awp-bench-'));
   const postgres = await startEmbeddedPostgres({
     dataDir: folder,
@@ -39,12 +39,18 @@ export async function openArena({ issues, topology = 'one', catalog, database = 
     BOOTSTRAP_OWNER_API_KEY: OWNER_KEY,
     ENCRYPTION_KEYRING_FILE: join(folder, 'keyring.json'),
     TOOLS_LISTEN: '127.0.0.1:0',
+    PROCESSES: String(processes),
     ...(catalog && { CATALOG_DIRS: catalog }),
   };
   const services = [];
   // The first one creates the key ring and the Owner.
   for (const [at, ROLE] of TOPOLOGIES[topology].entries()) {
-    const env = { ...settings, ROLE, DATA_DIR: join(folder, `data-${at}`) };
+    const env = {
+      ...settings,
+      ROLE,
+      ...(['tools', 'worker'].includes(ROLE) && { PROCESSES: '1' }),
+      DATA_DIR: join(folder, `data-${at}`),
+    };
     services.push({ role: ROLE, ...(await start(inRoot('dist/src/main.js'), env, serviceFlags)) });
   }
   console.log(`Filling the database with ${issues} issues …`);
@@ -55,6 +61,7 @@ export async function openArena({ issues, topology = 'one', catalog, database = 
     services,
     ceiling,
     client,
+    postgresPid: await postmasterOf(client),
     settings: { ...settings, DATA_DIR: join(folder, 'data-0') },
     ...seeded,
     ownerKey: OWNER_KEY,
@@ -68,6 +75,12 @@ export async function openArena({ issues, topology = 'one', catalog, database = 
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The process of PostgreSQL that is the parent of all of its connections. */
+async function postmasterOf(client) {
+  const { rows } = await client.query(`SELECT pg_read_file('postmaster.pid') AS text`);
+  return Number(rows[0].text.split('\n')[0]);
 }
 
 async function start(file, env, flags = []) {

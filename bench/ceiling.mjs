@@ -1,5 +1,6 @@
 // The minimum cost of a request: the service's own SQL through pg alone, behind a bare Express handler that checks the
 // same key. It neither validates nor maps; rows are sent as they arrive.
+import cluster from 'node:cluster';
 import express from 'express';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -167,7 +168,17 @@ function event(type, issue, data) {
   };
 }
 
-const server = app.listen(0, '127.0.0.1', () =>
-  console.log(`ceiling ready at http://127.0.0.1:${server.address().port}`),
-);
+const processes = Number(process.env.PROCESSES) || 1;
+if (cluster.isPrimary && processes > 1) {
+  let waiting = processes;
+  cluster.on('listening', (_, { port }) => {
+    waiting -= 1;
+    if (waiting === 0) console.log(`ceiling ready at http://127.0.0.1:${port}`);
+  });
+  for (let count = 0; count < processes; count += 1) cluster.fork();
+} else {
+  const server = app.listen(0, '127.0.0.1', () => {
+    if (cluster.isPrimary) console.log(`ceiling ready at http://127.0.0.1:${server.address().port}`);
+  });
+}
 process.on('SIGTERM', () => process.exit(0));

@@ -24,6 +24,7 @@ Object.assign(process.env, {
   DATA_DIR: join(folder, 'data'),
   CATALOG_DIRS: folder,
   PORT: '0',
+  PROCESSES: '1',
   RATE_LIMIT_PER_MINUTE: '0',
   LOG_LEVEL: 'warn',
   BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',

@@ -15,10 +15,11 @@ const words = process.argv
   .filter((word, at, all) => !word.startsWith('--') && !all[at - 1]?.startsWith('--'));
 const wanted = (name) => words.length === 0 || words.includes(name);
 
-const arena = await openArena({ issues: 100_000 });
+const processes = Number(option('processes')) || 1;
+const arena = await openArena({ issues: 100_000, processes });
 try {
   console.log(
-    `\n${'case'.padEnd(16)}${'service/s'.padStart(11)}${'ceiling/s'.padStart(11)}${'ratio'.padStart(8)}${'cpu ms'.padStart(16)}`,
+    `\n${'case'.padEnd(16)}${'service/s'.padStart(11)}${'ceiling/s'.padStart(11)}${'ratio'.padStart(8)}${'cpu ms'.padStart(16)}${'db ms'.padStart(16)}`,
   );
   for (const one of cases.filter(({ name }) => wanted(name))) {
     const samples = { service: [], ceiling: [] };
@@ -42,6 +43,7 @@ function option(name) {
 function tell(name, { service, ceiling }) {
   const rate = (samples) => median(samples.map(({ perSecond }) => perSecond));
   const cpu = (samples) => median(samples.map(({ cpuMs }) => cpuMs)).toFixed(2);
+  const database = (samples) => median(samples.map(({ databaseMs }) => databaseMs)).toFixed(2);
   const [ours, theirs] = [rate(service), rate(ceiling)];
   const faults = [...service, ...ceiling].reduce((sum, sample) => sum + sample.faults, 0);
   console.log(
@@ -50,6 +52,7 @@ function tell(name, { service, ceiling }) {
       theirs.toFixed(0).padStart(11) +
       (ours / theirs).toFixed(2).padStart(8) +
       `${cpu(service)} / ${cpu(ceiling)}`.padStart(16) +
+      `${database(service)} / ${database(ceiling)}`.padStart(16) +
       (faults > 0 ? `   ${faults} answers were not 2xx` : ''),
   );
 }

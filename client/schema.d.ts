@@ -2026,7 +2026,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the metrics of this process for Prometheus. They contain no secrets; a proxy may hide them. */
+        /** Returns the metrics for Prometheus, of each process of this start under the label `process` where there are several. They contain no secrets; a proxy may hide them. */
         get: operations["Metrics.read"];
         put?: never;
         post?: never;
@@ -3535,6 +3535,8 @@ export interface components {
             version: string;
             limits: components["schemas"]["LimitsResponse"];
             features: components["schemas"]["FeaturesResponse"];
+            /** @description The processes of the start that answered, in their order. */
+            processes: components["schemas"]["ProcessResponse"][];
         };
         InstallServerRequest: {
             /**
@@ -4182,6 +4184,24 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+        };
+        ProcessResponse: {
+            /**
+             * @description What it does; host: MCP servers and background work.
+             * @enum {string}
+             */
+            kind: "all" | "api" | "host" | "tools" | "worker";
+            /** @enum {string} */
+            state: "starting" | "ready" | "ending";
+            /**
+             * Format: date-time
+             * @description When it was started.
+             */
+            since: string;
+            /** @description How often it was started again because it had ended. */
+            restarts: number;
+            /** @example api-1 */
+            name: string;
         };
         ProfileEntryRequest: {
             /**
@@ -17268,7 +17288,16 @@ export interface operations {
                      *         "dashboard": false,
                      *         "toolApproval": false,
                      *         "attachmentStore": "disk"
-                     *       }
+                     *       },
+                     *       "processes": [
+                     *         {
+                     *           "kind": "all",
+                     *           "state": "starting",
+                     *           "since": "2026-11-21T09:30:00.000Z",
+                     *           "restarts": 1,
+                     *           "name": "api-1"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["InfoResponse"];

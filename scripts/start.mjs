@@ -10,6 +10,8 @@ await ensureInstalled(FOR_START);
 await ensureBuilt();
 // From Node 22.8 on, a later start reads compiled code from here.
 module.enableCompileCache?.(inRoot('node_modules/.cache/compiled'));
+// Processes that the start begins (contract §9.5) find it there.
+process.env.NODE_COMPILE_CACHE ??= inRoot('node_modules/.cache/compiled');
 await import('../dist/src/main.js');
 if (process.env.DASHBOARD !== 'off' && !isDashboardBuilt()) buildInBackground();
 

@@ -5,11 +5,14 @@ import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files.js
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
+import { type ParentChannel, openParentChannel } from './platform/processes/parent-channel.js';
+import { PartFailed, type Primary } from './platform/processes/primary.js';
+import { partsFor } from './platform/processes/process-plan.js';
 import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
 import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/start-log.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
-import { probeDatabases } from './platform/start/database-probe.js';
+import { type ProbedDatabase, probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors, lostDatabase } from './platform/start/start-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
 
@@ -17,12 +20,14 @@ import { probeAddress } from './platform/start/listen-address.js';
 const CLOSE_MS = 3_000;
 
 /** What a start has opened so far. */
-interface Opened {
+export interface Opened {
   /** In the form that the environment names, until the settings are read. */
   log: StartLog;
   settings: Settings | null;
   database: DatabaseServer | null;
   app: NestExpressApplication | null;
+  /** The supervisor of the processes among which this start is divided. */
+  primary: Primary | null;
 }
 
 type Created = (app: NestExpressApplication, database: DatabaseServer) => void | Promise<void>;
@@ -68,26 +73,48 @@ const nothingOpened = (): Opened => ({
   settings: null,
   database: null,
   app: null,
+  primary: null,
 });
 
 /**
  * Loads the application, 2,000 modules, after the checks, so that a start which fails them ends at once, and while the
- * embedded database starts.
+ * embedded database starts. With more than one process the others load it, and this one supervises them (contract §9.5).
  */
 async function open(created: Created, opened: Opened): Promise<string> {
-  const settings = (opened.settings = loadSettings());
-  const log = (opened.log = new StartLog({ format: settings.logFormat, level: settings.logLevel }));
-  await prepareDataFolder(settings);
+  const parent = openParentChannel();
+  const settings = (opened.settings = loadSettings(undefined, parent));
+  const log = (opened.log = new StartLog({
+    format: settings.logFormat,
+    level: settings.logLevel,
+    process: parent?.part.name,
+  }));
   checkFiles(settings);
-  await probeAddress(settings);
-  const probed = await probeDatabases(settings);
-  const opening = openDatabase(settings, log);
+  const probed = parent ? null : await examine(settings);
+  const opening = parent ? databaseOf(parent) : openDatabase(settings, log);
+  const parts = parent ? [] : partsFor(settings.apis, settings.role);
+  if (parts.length > 0) {
+    const { startDivided } = await import('./app.divided.js');
+    return startDivided({ settings, log, probed, parts, opening }, opened);
+  }
   const application = import('./app.start.js');
   const database = (opened.database = await opening);
   const { createApplication, startApplication } = await application;
   const app = (opened.app = await createApplication(settings, database.url, log));
   await created(app, database);
   return startApplication(app, settings, probed, log);
+}
+
+/** Checks what the processes of a start share: the data folder, the address, and the database of DATABASE_URL. */
+async function examine(settings: Settings): Promise<ProbedDatabase | null> {
+  await prepareDataFolder(settings);
+  await probeAddress(settings);
+  return probeDatabases(settings);
+}
+
+/** The database as the supervisor of this process has opened it. */
+async function databaseOf(parent: ParentChannel): Promise<DatabaseServer> {
+  const url = await parent.go();
+  return { url, stop: async () => undefined };
 }
 
 /**
@@ -133,7 +160,8 @@ async function openDatabase(settings: Settings, { logger }: StartLog): Promise<D
 }
 
 /** Ends the application before its database, so that background work does not report the end of the database. */
-async function close({ app, database }: Opened): Promise<void> {
+async function close({ app, database, primary }: Opened): Promise<void> {
+  primary?.kill();
   // The error of the start is the one to report, so a second one does not matter.
   const closing = app?.close().catch(() => undefined);
   await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })]);
@@ -141,6 +169,8 @@ async function close({ app, database }: Opened): Promise<void> {
 }
 
 function endWith(error: unknown, { settings, log }: Opened): never {
+  // The process that failed has said why.
+  if (error instanceof PartFailed) process.exit(error.exitCode);
   const [text, exitCode] = verdictOn((settings && lostDatabase(error, settings)) ?? error);
   // The settings cannot be read where they are what is wrong, but `.env` has been read by then.
   const its = settings ? log : new StartLog({ format: logFormatOf(), level: 'info' });

@@ -62,7 +62,10 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     },
   );
   app.useLogger(
-    new JsonLogger({ level: settings.logLevel, format: settings.logFormat }, app.get(SecretRegister)),
+    new JsonLogger(
+      { level: settings.logLevel, format: settings.logFormat, process: settings.parent?.part.name },
+      app.get(SecretRegister),
+    ),
   );
   app.disable('x-powered-by');
   app.disable('etag');

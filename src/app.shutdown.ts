@@ -6,6 +6,7 @@ import { reloading } from './app.reload.js';
 import { OpenCallsService } from './gateway/tool-calls/tool-calls.service.js';
 import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint-and-announcement.worker.js';
 import { Settings } from './platform/config/settings.js';
+import type { ParentChannel } from './platform/processes/parent-channel.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';
@@ -22,13 +23,35 @@ const GRACE_MS = 4_000;
 export const DEADLINE_MS = 10_000;
 /** A proxy may still send requests on its open connections in this time; then those that it leaves idle are closed. */
 const PROXY_MS = 2_000;
+/** In this time the clients of a process that was replaced close the connections that they leave idle. */
+const REPLACED_IDLE_MS = 10_000;
 /** The calls of a tools host may finish in this time, before the rest of its shutdown. */
 export const DRAIN_MS = 25_000;
 
-/** Ends the application: not ready any more, then requests, child processes, pool and database. */
-export async function shutDown(app: NestExpressApplication, database: DatabaseServer): Promise<void> {
+/**
+ * Lets a process of a start, which another one has replaced, finish what it has: no new connection comes to it, each that
+ * it has ends with its response, and its readers of events connect to another process.
+ */
+async function finishRequests(app: NestExpressApplication, withinMs: number): Promise<void> {
+  if (!app.get(Settings).duties.requests) return;
+  const inFlight = app.get(InFlight);
+  inFlight.endStreams();
+  await drainConnections(app.getHttpServer() as Server, inFlight, Math.min(withinMs, REPLACED_IDLE_MS));
+  await inFlight.quiet(withinMs);
+}
+
+/**
+ * Ends the application: not ready any more, then requests, child processes, pool and database.
+ * @param drainMs how long requests may finish first, where another process has the place of this one
+ */
+export async function shutDown(
+  app: NestExpressApplication,
+  database: DatabaseServer,
+  drainMs = 0,
+): Promise<void> {
+  if (drainMs > 0) await finishRequests(app, drainMs);
   app.get(ReadinessService).stop();
-  await app.get(AnnouncementWorker, { strict: false }).drain(DRAIN_MS);
+  await app.get(AnnouncementWorker, { strict: false }).drain(hostDrainMs(app.get(Settings), drainMs));
   const server = app.getHttpServer() as Server;
   const inFlight = app.get(InFlight);
   const { duties, trustedProxies } = app.get(Settings);
@@ -46,6 +69,11 @@ export async function shutDown(app: NestExpressApplication, database: DatabaseSe
   await database.stop();
 }
 
+/** The host of a start ends after all who could call it, unless another one has replaced it. */
+function hostDrainMs({ parent }: Settings, drainMs: number): number {
+  return parent && drainMs === 0 ? 0 : DRAIN_MS;
+}
+
 /** Each of them would end the process at once: open requests would be cut, and the embedded database left behind. */
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 
@@ -57,12 +85,26 @@ const log = new Logger('Process');
 /** Connects the process to its application: what ends it, and what must not end it (contract §8.6). */
 export function attachProcess(app: NestExpressApplication, database: DatabaseServer): void {
   const end = ending(app, database);
-  for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`, 0));
-  hangUp(end, reloading(app));
+  const { parent } = app.get(Settings);
+  const reload = reloading(app);
+  if (parent) obey(parent, end);
+  else {
+    for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`, 0));
+    hangUp(end, reload);
+  }
   // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
   process.on('SIGUSR1', () => undefined);
   surviveRejections(app.get(MetricsService, { strict: false }));
   endOnExceptions(end);
+}
+
+/** The supervisor ends its processes in order. A signal to their whole group, such as Ctrl-C, concerns it alone. */
+function obey(parent: ParentChannel, end: End): void {
+  for (const signal of [...ENDING, 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (signal === 'SIGTERM') end('SIGTERM was received', 0);
+    });
+  parent.onEnd((reason, drainMs) => end(reason, 0, drainMs));
 }
 
 /** SIGHUP reads again what can change in operation. It also comes when the terminal closes in which the service runs. */
@@ -75,16 +117,16 @@ function hangUp(end: End, reload: () => Promise<void>): void {
 
 const isTerminalGone = (): boolean => HAD_TERMINAL && !isatty(STDOUT);
 
-type End = (reason: string, exitCode: number) => void;
+type End = (reason: string, exitCode: number, drainMs?: number) => void;
 
 /** Returns the function that shuts the service down once, within the deadline, whatever calls it again. */
 function ending(app: NestExpressApplication, database: DatabaseServer): End {
   let isEnding = false;
-  return (reason, exitCode) => {
+  return (reason, exitCode, drainMs = 0) => {
     if (isEnding) return;
     isEnding = true;
     log.log(`The service shuts down: ${reason}.`);
-    void finish(app, database, exitCode);
+    void finish(app, database, exitCode, drainMs);
   };
 }
 
@@ -92,11 +134,12 @@ async function finish(
   app: NestExpressApplication,
   database: DatabaseServer,
   exitCode: number,
+  drainMs: number,
 ): Promise<void> {
   const { role, dataDir } = app.get(Settings);
-  setTimeout(() => process.exit(EXIT_RETRY), (role === 'tools' ? DRAIN_MS : 0) + DEADLINE_MS);
+  setTimeout(() => process.exit(EXIT_RETRY), drainMs + (role === 'tools' ? DRAIN_MS : 0) + DEADLINE_MS);
   try {
-    await shutDown(app, database);
+    await shutDown(app, database, drainMs);
     // The record of a process that has ended is ignored, so it may stay.
     await forgetListening(dataDir).catch(() => undefined);
   } catch (error) {

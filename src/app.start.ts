@@ -12,7 +12,10 @@ import { migrate, migrationLog } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof-and-first-ring.js';
+import { ReadinessService } from './platform/health/health.controller.js';
 import { PublicAddress } from './platform/http/origins.js';
+import { HealthEndpoint } from './platform/processes/health-endpoint.js';
+import { isFirst } from './platform/processes/process-plan.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { clockWarning } from './platform/start/start-checks.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
@@ -34,8 +37,12 @@ export async function createApplication(
 ): Promise<NestExpressApplication> {
   // Until the application has its own: nothing may be written in the form of the framework.
   Logger.overrideLogger(logger);
-  const options = { presentUrl: directUrl(settings), report: migrationLog(logger) };
-  await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
+  const { parent } = settings;
+  // Of the processes of a start one migrates, and the others wait for it before they get here.
+  if (!parent || isFirst(parent.part)) {
+    const options = { presentUrl: directUrl(settings), report: migrationLog(logger) };
+    await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
+  }
   await startTracing(settings.tracing);
   return createApp(settings, databaseUrl);
 }
@@ -50,10 +57,23 @@ export async function startApplication(
   await app.init();
   await app.get(Encryption).unlock(app.get<KeyCheckStore>(KEY_CHECK_STORE, { strict: false }));
   const owner = settings.duties.requests ? await app.get(BootstrapOwnerService).makeIfNone() : null;
-  const address = await listen(app, settings);
+  const { parent } = settings;
+  parent?.send({ awp: 'prepared' });
+  // The process beside those that answer requests has an internal endpoint only.
+  const address = parent?.part.kind === 'host' ? '' : await listen(app, settings);
+  if (settings.healthPort !== null && !parent)
+    await new HealthEndpoint(() => app.get(ReadinessService).report()).listen(
+      settings.host,
+      settings.healthPort,
+    );
   const isTools = settings.role === 'tools';
   const toolsHost = isTools ? await app.get(AnnouncementWorker, { strict: false }).begin() : null;
   const { sandbox } = app.get<SupervisorSettings>(PROCESS_SETTINGS, { strict: false });
+  if (parent) {
+    const port = address === '' ? 0 : portOf(app);
+    parent.send({ awp: 'ready', address, port, sandbox, owner });
+    return address;
+  }
   for (const warning of warningsOf(settings, sandbox)) new Logger('Settings').warn(warning);
   await warnOfClock(app);
   for (const line of summaryOf(settings, { database, sandbox, address, toolsHost })) log.summary(line);
@@ -68,12 +88,17 @@ async function listen(app: NestExpressApplication, settings: Settings): Promise<
   } catch (error) {
     throw listenError(settings, error);
   }
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  await record(settings, port);
+  const port = portOf(app);
+  // The supervisor is the process that people know.
+  if (!settings.parent) await record(settings, port);
   const reachable = { host: EVERY_ADDRESS[settings.host] ?? settings.host, port };
   const address = settings.publicUrl ?? `${settings.tls ? 'https' : 'http'}://${hostAndPort(reachable)}`;
   app.get(PublicAddress).url = address;
   return address;
+}
+
+function portOf(app: NestExpressApplication): number {
+  return (app.getHttpServer().address() as AddressInfo).port;
 }
 
 /** A full disk must not end a service that works: only `npm run doctor` reads the record. */

@@ -25,12 +25,19 @@ export function summaryOf(
     `Data folder: ${dataDir}`,
     `Attachments: ${s3 ? `bucket ${s3.bucket} at ${new URL(s3.endpoint).host}` : join(dataDir, 'attachments')}`,
     ...(settings.role === 'all' ? [] : [`Role: ${settings.role}`]),
+    ...(settings.apis > 1 ? [`Processes: ${processesOf(settings)}`] : []),
     ...(settings.duties.servers ? [`Sandbox of MCP servers: ${sandbox}`] : []),
     ...(tracing ? [`Traces: sent to ${new URL(tracing.url).host}`] : []),
     ...(toolsHost ? [`Internal endpoint of this tools host: ${toolsHost}`] : []),
     `Agent Work Platform is ready at ${address}`,
     ...(settings.duties.requests ? addressesFor(settings, address) : []),
   ];
+}
+
+function processesOf({ apis, role }: Settings): string {
+  return role === 'all'
+    ? `${apis} for requests, and one for MCP servers and background work`
+    : `${apis} for requests`;
 }
 
 function addressesFor({ dashboard }: Settings, address: string): string[] {

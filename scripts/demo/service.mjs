@@ -61,6 +61,7 @@ export async function throwAwayService(purpose, { flags = [], settings = {} } = 
       ...process.env,
       DATA_DIR: folder,
       PORT: '0',
+      PROCESSES: '1',
       LOG_LEVEL: 'warn',
       ...{ BOOTSTRAP_OWNER_API_KEY: key, BOOTSTRAP_OWNER_API_KEY_FILE: '' },
       ...{ DATABASE_URL: '', DATABASE_URL_FILE: '' },

@@ -14,11 +14,17 @@ const DOES = {
 
 /** Says what this process does, and whether other processes do what its role leaves out. */
 export async function checkRole(settings) {
-  const says = `${settings.role}: ${DOES[settings.role]}`;
+  const says = `${settings.role}: ${DOES[settings.role]}${processesOf(settings)}`;
   if (settings.role === 'all' || !(await isMade(settings))) return ok(says);
   const gaps = gapsOf(settings.duties, await withClient(settings, factsOf));
   if (gaps.length === 0) return ok(says);
   return note([says, ...gaps.map((gap) => gap.says)].join('; '), gaps.map(({ fix }) => fix).join('; '));
+}
+
+/** Says among how many processes a start of this machine divides the work. */
+function processesOf({ apis, role }) {
+  if (apis === 1) return role === 'all' || role === 'api' ? ', in one process' : '';
+  return `, in ${apis} processes for requests${role === 'all' ? ' and one for the rest' : ''} (PROCESSES)`;
 }
 
 function gapsOf({ servers, requests, background }, { minutes, hosts }) {

@@ -52,6 +52,7 @@ export class World {
       MCP_SESSION_IDLE_SECONDS: String(IDLE_SECONDS),
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'error',
+      PROCESSES: '1',
     };
     const child = spawn(process.execPath, [inRoot('dist/src/main.js')], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,6 +22,7 @@ export async function startGateway({ fixturePort, origins }) {
         PORT: '0',
         DATA_DIR: join(folder, 'data'),
         LOG_LEVEL: 'error',
+        PROCESSES: '1',
       },
       ...{
         BOOTSTRAP_OWNER_API_KEY: ownerKey,

@@ -24,7 +24,7 @@ export interface ProcessOptions {
 /** Returns the whole environment of a service with these settings: nothing else of the test's own environment. */
 export function environmentOf(settings: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, ...registryReach(), PORT: '0', ...settings };
+  return { PATH, HOME, ...registryReach(), PORT: '0', PROCESSES: '1', ...settings };
 }
 
 /** One process of the built service, started as an operator does, with nothing from the environment of the test. */

@@ -45,6 +45,7 @@ const SLOW = [
   'platform/json-log',
   'platform/keys-command',
   'platform/pooler',
+  'platform/processes',
   'platform/archive',
   'platform/restore-drill',
   'platform/retention',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { whenClosed } from '../http/in-flight.js';
 import { currentOrigin } from '../journal/journal.service.js';
@@ -24,37 +24,56 @@ export function clientNetwork(address: string | null): string {
 /** A whole company may share one address; one that sends more than this floods the service or the provider. */
 const PER_MINUTE = 300;
 
-/** Limits the requests of the sign-in that need no credential, per client network and minute in this process. */
+type RateLimiter = RateLimiterCluster | RateLimiterMemory;
+
+/** Counts per minute: in the supervisor for all processes of the start together, or in this process where it is alone. */
+function perMinute(name: string, points: number, { parent }: Settings): RateLimiter {
+  const options = { keyPrefix: name, points, duration: 60 };
+  return parent ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
+}
+
+/** @throws {TooManyRequests} when more was counted than the limit has */
+async function consume(limiter: RateLimiter, key: string, points: number): Promise<void> {
+  try {
+    await limiter.consume(key, points);
+  } catch (error) {
+    if (error instanceof RateLimiterRes) throw new TooManyRequests(error.msBeforeNext);
+    // The supervisor did not answer: that is no reason to refuse a request.
+  }
+}
+
+/** Limits the requests of the sign-in that need no credential, per client network and minute. */
 @Injectable()
 export class OidcRateService {
-  private readonly rate = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 });
+  private readonly rate: RateLimiter;
+
+  constructor(settings: Settings) {
+    this.rate = perMinute('sign-in', PER_MINUTE, settings);
+  }
 
   /** @throws {TooManyRequests} when the network of the client is over the limit */
   async count(): Promise<void> {
-    try {
-      await this.rate.consume(clientNetwork(currentOrigin()?.from ?? null));
-    } catch (error) {
-      throw error instanceof RateLimiterRes ? new TooManyRequests(error.msBeforeNext) : error;
-    }
+    await consume(this.rate, clientNetwork(currentOrigin()?.from ?? null), 1);
   }
 }
 
 /**
- * Limits the requests to this process (contract §9): how many a user or agent has open at once, and the rate per minute
+ * Limits the requests (contract §9): how many a user or agent has open at once in this process, and the rate per minute
  * of a key or session. The routes that agents call all the time have no rate, and the open requests of each key are
  * counted by themselves, so that waiting heartbeats block nothing else. The MCP endpoint counts messages.
  */
 @Injectable()
 export class RequestLimitsService {
-  private readonly rate: RateLimiterMemory | null;
+  private readonly rate: RateLimiter | null;
   /** The open requests, by user or agent, or by key. */
   private readonly counts = new Map<string, number>();
 
   private readonly mostOpen: number;
 
-  constructor({ rateLimitPerMinute: points, limits }: Settings) {
+  constructor(settings: Settings) {
+    const { rateLimitPerMinute: points, limits } = settings;
     this.mostOpen = limits.requestsPerPrincipal;
-    this.rate = points === 0 ? null : new RateLimiterMemory({ points, duration: 60 });
+    this.rate = points === 0 ? null : perMinute('requests', points, settings);
   }
 
   /** @throws {TooManyRequests} when the key or session is over its limit */
@@ -81,11 +100,7 @@ export class RequestLimitsService {
   }
 
   private async count(proof: string, points = 1): Promise<void> {
-    try {
-      await this.rate?.consume(proof, points);
-    } catch (error) {
-      throw error instanceof RateLimiterRes ? new TooManyRequests(error.msBeforeNext) : error;
-    }
+    if (this.rate) await consume(this.rate, proof, points);
   }
 
   private enter(name: string, response: ServerResponse): void {

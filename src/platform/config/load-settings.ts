@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { databaseWarnings } from './database-tls.js';
 import { fileSettingOf, isSecretSetting, SecretFiles, secretFileSettings } from './secret-files.js';
+import type { ParentChannel } from '../processes/parent-channel.js';
 import { isLoopback } from './setting-rules.js';
 import { Settings } from './settings.js';
 import { settingsSchema, type SettingValues } from './settings.schema.js';
@@ -72,6 +73,14 @@ export function hostVariables(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
+/** Read before `.env` is. */
+const GIVEN = new Set(Object.keys(process.env));
+
+/** The variables that this process has from `.env` alone, which a process that it starts reads again. */
+export function addedByEnvFile(): string[] {
+  return Object.keys(process.env).filter((name) => !GIVEN.has(name));
+}
+
 /** Variables that were renamed: the old name is still accepted. */
 const RENAMED = { MCP_ALLOWED_HOSTS: 'OUTBOUND_ALLOWED_HOSTS' };
 
@@ -84,16 +93,20 @@ export class SettingsError extends ConfigurationError {}
 /**
  * Reads the settings from an environment, by default that of the process completed by `.env`. A variable that is set
  * but empty counts as not set. Secrets may be in files that variables name (contract §9).
+ * @param parent the supervisor of this process, where a start is divided among several
  * @throws {SettingsError} with one line per invalid setting, never with a value that may be a secret
  */
-export function loadSettings(environment: NodeJS.ProcessEnv = completeEnvironment()): Settings {
+export function loadSettings(
+  environment: NodeJS.ProcessEnv = completeEnvironment(),
+  parent: ParentChannel | null = null,
+): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const warnings = [...acceptOldNames(given), ...misspeltNames(given)];
   const { files, problems } = SecretFiles.read(given);
   const parsed = settingsSchema.safeParse({ ...given, ...files.values });
   if (parsed.success && problems.size === 0) {
     const further = [...addressWarnings(parsed.data), ...databaseWarnings(parsed.data, given)];
-    return new Settings(parsed.data, [...warnings, ...further], files);
+    return new Settings(parsed.data, [...warnings, ...further], files, parent);
   }
   // A setting whose file cannot be used is not missing as well.
   const isReported = (name: string) => isSecretSetting(name) && problems.has(name);

@@ -4,6 +4,9 @@ import { refuseSignIn, type SignInValues } from './oidc-settings.schema.js';
 /** The settings that a combination concerns. */
 interface Combined extends SignInValues {
   ROLE: string;
+  PROCESSES: string;
+  PORT: number;
+  HEALTH_PORT?: number | undefined;
   TOOLS_LISTEN?: string | undefined;
   TOOLS_ADVERTISE?: string | undefined;
   TLS_CERT_FILE?: string | undefined;
@@ -34,6 +37,10 @@ export function refuseCombinations(values: Combined, context: z.RefinementCtx): 
     refuse('DATABASE_URL', 'is needed with DATABASE_DIRECT_URL');
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
     refuse('DATABASE_URL', `is needed with ROLE=${values.ROLE}, whose processes share a database`);
+  if (['tools', 'worker'].includes(values.ROLE) && !['auto', '1'].includes(values.PROCESSES))
+    refuse('PROCESSES', `is for ROLE=all and ROLE=api; start ROLE=${values.ROLE} once for each process`);
+  if (values.HEALTH_PORT === values.PORT)
+    refuse('HEALTH_PORT', 'must not be PORT, which answers the probes too');
   if (values.ROLE === 'tools' && !values.TOOLS_LISTEN) refuse('TOOLS_LISTEN', 'is needed with ROLE=tools');
   if (/^(0\.0\.0\.0|\[::\]):/.test(values.TOOLS_LISTEN ?? '') && !values.TOOLS_ADVERTISE)
     refuse('TOOLS_ADVERTISE', 'is needed where TOOLS_LISTEN stands for every address of the host');

@@ -48,7 +48,19 @@ export const settingsSchema = z
       .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
       .optional()
       .describe('Key between api and tools processes, the same for all; default: derived from the key ring.'),
+    PROCESSES: z
+      .string()
+      .regex(/^(auto|[1-9]\d?)$/, "must be 'auto' or a whole number from 1 to 99")
+      .default('auto')
+      .describe(
+        'Processes that answer requests on this machine; with 2 or more, ROLE=all has one for MCP servers and background work beside them. auto: one per processor, at most 8. For ROLE=all and api.',
+      ),
     PORT: count(0, 65535).default(3000).describe('TCP port to listen on; 0 takes a free one.'),
+    HEALTH_PORT: count(1, 65535)
+      .optional()
+      .describe(
+        'Further port, at HOST, that answers only /livez and /readyz, by HTTP. With several processes no load delays it.',
+      ),
     HOST: text.default('127.0.0.1').describe('Address to listen on.'),
     PUBLIC_URL: z
       .url()
@@ -80,7 +92,11 @@ export const settingsSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('off: for a pooler without prepared statements (PgBouncer before 1.21).'),
-    DATABASE_POOL_SIZE: count(2, 500).default(10).describe('Connections to the database in this process.'),
+    DATABASE_POOL_SIZE: count(2, 500)
+      .optional()
+      .describe(
+        'Connections to the database of the processes that answer requests, together; default: 10, or 4 for each of them where that is more. The process beside them has as many as one of them.',
+      ),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')

@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import type { ParentChannel } from '../processes/parent-channel.js';
+import { apisFor, shareOf } from '../processes/process-plan.js';
 import { withStableTls } from './database-tls.js';
 import { oidcOf, type OidcSettings } from './oidc-settings.schema.js';
 import { type Duties, dutiesOf, type Role } from './roles.js';
@@ -59,6 +61,25 @@ export function limitsOf(values: SettingValues): Limits {
   };
 }
 
+/** The limits of one of several processes of a start: those that hold for the machine are divided among them. */
+function dividedLimits(limits: Limits, apis: number): Limits {
+  const { bodyMaxBytes, answerMaxBytes } = limits;
+  return {
+    ...limits,
+    connectionsMax: shareOf(limits.connectionsMax, apis),
+    requestsPerPrincipal: shareOf(limits.requestsPerPrincipal, apis),
+    streamsPerPrincipal: shareOf(limits.streamsPerPrincipal, apis),
+    mcpSessionsPerAgent: shareOf(limits.mcpSessionsPerAgent, apis),
+    // What one request may have must fit.
+    bodiesMaxBytes: shareOf(limits.bodiesMaxBytes, apis, bodyMaxBytes),
+    unreadMaxBytes: shareOf(limits.unreadMaxBytes, apis, answerMaxBytes),
+  };
+}
+
+const POOL_SIZE = 10;
+/** With fewer a process waits for connections while the others have them idle. */
+const POOL_PER_PROCESS = 4;
+
 /** The version of the service, as package.json has it. */
 export const VERSION = '0.7.0';
 
@@ -78,12 +99,16 @@ interface TracingSettings {
 export class Settings {
   readonly production: boolean;
   readonly role: Role;
+  /** How many processes of this start answer requests; 1: this one does everything that its role has. */
+  readonly apis: number;
   /** What this process does. */
   readonly duties: Duties;
   /** Where a process of the role `tools` listens for the others. */
   readonly toolsListen: { host: string; port: number } | null;
   readonly toolsAdvertise: string | null;
   readonly port: number;
+  /** null: the probes are answered at `port` only. */
+  readonly healthPort: number | null;
   readonly host: string;
   /** Without a trailing slash; null until the address listened on is known. */
   readonly publicUrl: string | null;
@@ -153,25 +178,32 @@ export class Settings {
   readonly oidc: OidcSettings | null;
   /** false: only the first Owner signs in with a password, from this host. */
   readonly passwordLogin: boolean;
-  /** The limits in bytes and numbers. */
+  /** The limits in bytes and numbers, of this process. */
   readonly limits: Limits;
+  /** The same, of all processes of the start together. */
+  readonly limitsTogether: Limits;
 
   /**
    * @param warnings about settings that are accepted but should be changed, one sentence each
    * @param secrets those that are in files; their values are in `values` too
+   * @param parent the supervisor of this process, where a start is divided among several
    */
   constructor(
     private readonly values: SettingValues,
     readonly warnings: readonly string[] = [],
     readonly secrets: SecretFiles = SecretFiles.none(),
+    readonly parent: ParentChannel | null = null,
   ) {
     this.production = values.NODE_ENV === 'production';
-    this.role = values.ROLE;
-    this.duties = dutiesOf(values.ROLE);
-    this.toolsListen = values.TOOLS_LISTEN ? addressOf(values.TOOLS_LISTEN) : null;
+    const part = parent?.part ?? null;
+    this.apis = part?.apis ?? apisFor(values.PROCESSES, values.ROLE);
+    this.role = part ? ROLES[part.kind] : values.ROLE;
+    this.duties = part?.kind === 'host' ? HOST_DUTIES : dutiesOf(this.role);
+    this.toolsListen = toolsListenOf(values, part);
     // Its default is the address where it listens, whose port is known only then: see tools-endpoint-and-announcement.worker.ts.
-    this.toolsAdvertise = values.TOOLS_ADVERTISE ?? null;
+    this.toolsAdvertise = part ? null : (values.TOOLS_ADVERTISE ?? null);
     this.port = values.PORT;
+    this.healthPort = values.HEALTH_PORT ?? null;
     this.host = values.HOST;
     this.publicUrl = values.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
     this.dataDir = resolve(values.DATA_DIR);
@@ -180,7 +212,8 @@ export class Settings {
     this.databaseDirectUrl = directUrl === undefined ? this.databaseUrl : withStableTls(directUrl);
     this.isDatabasePooled = values.DATABASE_DIRECT_URL !== undefined;
     this.usesPreparedStatements = values.DATABASE_PREPARED === 'on';
-    this.databasePoolSize = values.DATABASE_POOL_SIZE;
+    const connections = values.DATABASE_POOL_SIZE ?? Math.max(POOL_SIZE, POOL_PER_PROCESS * this.apis);
+    this.databasePoolSize = shareOf(connections, this.apis, 2);
     this.logLevel = values.LOG_LEVEL;
     this.logFormat = values.LOG_FORMAT;
     this.tracing = tracingOf(values, secrets);
@@ -235,7 +268,8 @@ export class Settings {
     this.sessionMaxDays = values.SESSION_MAX_DAYS;
     this.oidc = oidcOf(values, secrets);
     this.passwordLogin = values.PASSWORD_LOGIN === 'on';
-    this.limits = limitsOf(values);
+    this.limitsTogether = limitsOf(values);
+    this.limits = dividedLimits(this.limitsTogether, this.apis);
   }
 
   /** The key between processes, as its file has it now; null: derived from the key ring. */
@@ -258,6 +292,18 @@ function tracingOf(values: SettingValues, secrets: SecretFiles): TracingSettings
     share: values.OTEL_TRACES_SAMPLER_ARG,
     headers: () => secrets.latest('OTEL_EXPORTER_OTLP_HEADERS'),
   };
+}
+
+/** The roles of the processes among which a start is divided. */
+const ROLES = { api: 'api', host: 'tools' } as const;
+
+/** The process beside those that answer requests does everything else. */
+const HOST_DUTIES: Duties = { requests: false, servers: true, background: true };
+
+/** The processes of one start reach each other on this host, at any free port. */
+function toolsListenOf(values: SettingValues, part: ParentChannel['part'] | null): Settings['toolsListen'] {
+  if (part) return part.kind === 'host' ? { host: '127.0.0.1', port: 0 } : null;
+  return values.TOOLS_LISTEN ? addressOf(values.TOOLS_LISTEN) : null;
 }
 
 /** Splits `host:port`; the host may be an IPv6 address in brackets. */

@@ -5,7 +5,11 @@ import { Public } from '../authentication/policy.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { stateOf } from './database-problem.js';
+import type { MetricObject } from 'prom-client';
+import { Settings } from '../config/settings.js';
+import type { ParentChannel } from '../processes/parent-channel.js';
 import { MetricsService } from './metrics.service.js';
+import { textOfAll } from './metrics-of-all.js';
 import { WriteChecksService } from './write-and-space-checks.service.js';
 
 class LiveResponse {
@@ -83,7 +87,12 @@ export class ReadinessService {
 @ApiTags('Operation')
 @Controller()
 export class HealthController {
-  constructor(private readonly readiness: ReadinessService) {}
+  constructor(
+    private readonly readiness: ReadinessService,
+    { parent }: Settings,
+  ) {
+    parent?.answerTo('readiness', () => readiness.report());
+  }
 
   /** Reports that the process responds. */
   @Get('livez')
@@ -111,9 +120,19 @@ export class HealthController {
 @ApiTags('Operation')
 @Controller()
 export class MetricsController {
-  constructor(private readonly metrics: MetricsService) {}
+  private readonly parent: ParentChannel | null;
 
-  /** Returns the metrics of this process for Prometheus. They contain no secrets; a proxy may hide them. */
+  constructor(
+    private readonly metrics: MetricsService,
+    { parent }: Settings,
+  ) {
+    this.parent = parent;
+    if (!parent) return;
+    metrics.registry.setDefaultLabels({ process: parent.part.name });
+    parent.answerTo('metrics', () => metrics.registry.getMetricsAsJSON());
+  }
+
+  /** Returns the metrics for Prometheus, of each process of this start under the label `process` where there are several. They contain no secrets; a proxy may hide them. */
   @Get('metrics')
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
@@ -127,7 +146,9 @@ export class MetricsController {
       },
     },
   })
-  read(): Promise<string> {
-    return this.metrics.registry.metrics();
+  async read(): Promise<string> {
+    const { parent } = this;
+    if (!parent) return this.metrics.registry.metrics();
+    return textOfAll((await parent.askAll('metrics')) as MetricObject[][], parent.processes);
   }
 }

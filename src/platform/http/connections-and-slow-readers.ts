@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { InFlight } from './in-flight.js';
+import { type InFlight, isEventStream } from './in-flight.js';
 import { sendProblem } from './problem.filter.js';
 import { Problem } from './problem.js';
 
@@ -92,8 +92,4 @@ export class SlowReaders {
     const forItsBytes = isEventStream(response) ? 0 : (pending / BYTES_PER_SECOND) * 1_000;
     return now - flow.since > Math.min(GRACE_MS + forItsBytes, LONGEST_MS);
   }
-}
-
-function isEventStream(response: ServerResponse): boolean {
-  return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }

@@ -4,6 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sendProblem } from './problem.filter.js';
 import { Problem } from './problem.js';
 
+const LOOK_MS = 50;
+
+/** Whether the response is a stream of events, which ends when its reader leaves. */
+export function isEventStream(response: ServerResponse): boolean {
+  return String(response.getHeader('content-type')).startsWith('text/event-stream');
+}
+
 /** Returns the user or agent that a request comes from, once it is authenticated. */
 export function callerOf(request: IncomingMessage & { user?: { id: string } }): string | undefined {
   return request.user?.id;
@@ -53,6 +60,18 @@ export class InFlight {
       if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 
+  /** Cuts the event streams, whose readers connect again and go on where they were. Everything else may finish. */
+  endStreams(): void {
+    for (const [response, request] of this.open)
+      if (request.method === 'GET' && isEventStream(response)) response.destroy();
+  }
+
+  /** Resolves when no request is open, or after `withinMs`. */
+  async quiet(withinMs: number): Promise<void> {
+    const until = performance.now() + withinMs;
+    while (this.open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
+  }
+
   /** Answers every waiting request with 503 and cuts streams that have begun. */
   refuseAll(): void {
     for (const [response, request] of this.open)
@@ -68,8 +87,6 @@ class ShuttingDown extends Problem {
     });
   }
 }
-
-const LOOK_MS = 50;
 
 /**
  * Hands the requests of a proxy over to other processes without losing one. New connections are refused, so that the

@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Limits, type Settings, VERSION } from '../config/settings.js';
 import { MOST_ROWS } from '../http/page-and-cursor.query.js';
 
+const STARTED = new Date(Date.now() - process.uptime() * 1000).toISOString();
+
 const whole = (description: string) => ApiProperty({ type: 'integer', description });
 
 /** The limits that a client has to keep, or that determine its pace: the budgets of the service, and the times of work. */
@@ -67,7 +69,7 @@ export class LimitsResponse implements Limits {
     const { attachmentMaxBytes, leaseSeconds, maxAttempts } = settings;
     const { toolCallTimeoutMs, toolCallHardLimitMs, rateLimitPerMinute } = settings;
     return {
-      ...settings.limits,
+      ...settings.limitsTogether,
       attachmentMaxBytes,
       pageMaxRows: MOST_ROWS,
       leaseSeconds,
@@ -89,12 +91,31 @@ export class FeaturesResponse {
   attachmentStore!: 'disk' | 's3';
 }
 
+/** A process of this installation that the one which answers knows of. */
+export class ProcessResponse {
+  /** @example api-1 */
+  name!: string;
+  @ApiProperty({
+    enum: ['all', 'api', 'host', 'tools', 'worker'],
+    description: 'What it does; host: MCP servers and background work.',
+  })
+  kind!: string;
+  @ApiProperty({ enum: ['starting', 'ready', 'ending'] })
+  state!: string;
+  @ApiProperty({ format: 'date-time', description: 'When it was started.' })
+  since!: string;
+  @whole('How often it was started again because it had ended.')
+  restarts!: number;
+}
+
 /** The version, limits and features of the service. */
 export class InfoResponse {
   /** @example 0.1.0 */
   version!: string;
   limits!: LimitsResponse;
   features!: FeaturesResponse;
+  /** The processes of the start that answered, in their order. */
+  processes!: ProcessResponse[];
 
   static from(settings: Settings): InfoResponse {
     const { dashboard, attachmentStore } = settings;
@@ -102,6 +123,11 @@ export class InfoResponse {
       version: VERSION,
       limits: LimitsResponse.from(settings),
       features: { dashboard, toolApproval: settings.toolChangePolicy === 'withhold', attachmentStore },
+      processes: settings.parent
+        ? settings.parent.processes.map(({ name, kind, state, since, restarts }) => ({
+            ...{ name, kind, state, since, restarts },
+          }))
+        : [{ name: 'main', kind: settings.role, state: 'ready', since: STARTED, restarts: 0 }],
     };
   }
 }

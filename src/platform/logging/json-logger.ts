@@ -43,6 +43,14 @@ const QUIET = new Set([
   'NestApplication',
 ]);
 
+/** The form of the log. */
+export interface LogForm {
+  level: string;
+  format: 'json' | 'text';
+  /** The name of this process, where a start is divided among several. */
+  process?: string | undefined;
+}
+
 /**
  * Logs one JSON object per line, or one line of text with LOG_FORMAT=text. Only fields that the code names are logged, never a body or a header, and every
  * secret value that the service knows is masked in the finished line (contract §3.3, §8).
@@ -51,13 +59,17 @@ export class JsonLogger implements LoggerService {
   private readonly logger: Logger;
 
   constructor(
-    { level, format }: { level: string; format: 'json' | 'text' },
+    { level, format, process }: LogForm,
     secrets: Pick<SecretRegister, 'mask'>,
     destination: DestinationStream = standardOutput(),
   ) {
     const form = format === 'text' ? textLine : (line: string) => line;
     const scrubbed: DestinationStream = { write: (line) => destination.write(form(secrets.mask(line))) };
-    const base = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime };
+    const base = {
+      level,
+      base: process === undefined ? undefined : { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    };
     this.logger = pino({ ...base, formatters: { level: (label) => ({ level: label }) } }, scrubbed);
   }
 

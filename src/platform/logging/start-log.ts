@@ -2,18 +2,13 @@ import { isatty } from 'node:tty';
 import { VERSION } from '../config/settings.js';
 import type { ExitCode } from '../exit/exit-codes.js';
 import type { NewOwner } from '../users/bootstrap-owner.service.js';
-import { JsonLogger } from './json-logger.js';
+import { JsonLogger, type LogForm } from './json-logger.js';
 
 const STDOUT = 1;
 const STDERR = 2;
 
 /** The log of a start has no secret of a server to mask: none is open yet. */
 const NO_SECRETS = { mask: (line: string) => line };
-
-interface Form {
-  format: 'json' | 'text';
-  level: string;
-}
 
 /**
  * Writes what a start has to say (contract §8.1). People, at a terminal or with LOG_FORMAT=text, get the lines for them
@@ -27,13 +22,12 @@ export class StartLog {
   private readonly errors: JsonLogger;
 
   constructor(
-    private readonly form: Form,
+    private readonly form: LogForm,
     private readonly isTerminal: (descriptor: number) => boolean = isatty,
   ) {
-    const { format } = form;
     this.logger = new JsonLogger(form, NO_SECRETS);
-    this.always = new JsonLogger({ format, level: 'info' }, NO_SECRETS);
-    this.errors = new JsonLogger({ format, level: 'info' }, NO_SECRETS, {
+    this.always = new JsonLogger({ ...form, level: 'info' }, NO_SECRETS);
+    this.errors = new JsonLogger({ ...form, level: 'info' }, NO_SECRETS, {
       write: (line) => void process.stderr.write(line),
     });
   }

@@ -10,22 +10,25 @@ export interface Address {
   port: number;
 }
 
-/** Describes why the service cannot listen on the address. */
-export function listenError(address: Address, error: unknown): StartError {
+/**
+ * Describes why the service cannot listen on the address.
+ * @param setting the one that has the port
+ */
+export function listenError(address: Address, error: unknown, setting = 'PORT'): StartError {
   const { code = 'unknown error' } = error as NodeJS.ErrnoException;
   const { host, port } = address;
   const ownAddress = 'set HOST to an address of this host, such as 127.0.0.1 or 0.0.0.0';
   switch (code) {
     case 'EADDRINUSE':
       return new StartError(
-        `PORT=${port}: another program listens on ${hostAndPort(address)} (${code})`,
-        'stop that program, or set PORT to a free port',
+        `${setting}=${port}: another program listens on ${hostAndPort(address)} (${code})`,
+        `stop that program, or set ${setting} to a free port`,
         EXIT_RETRY,
       );
     case 'EACCES':
       return new StartError(
-        `PORT=${port}: the user of the service, uid ${process.geteuid?.() ?? 'unknown'}, may not listen on this port (${code})`,
-        'set PORT to one above 1023 and let a proxy listen on this one',
+        `${setting}=${port}: the user of the service, uid ${process.geteuid?.() ?? 'unknown'}, may not listen on this port (${code})`,
+        `set ${setting} to one above 1023 and let a proxy listen on this one`,
         EXIT_CONFIG,
       );
     case 'EAI_AGAIN':

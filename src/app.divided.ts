@@ -1,0 +1,91 @@
+import { isatty } from 'node:tty';
+import type { Opened } from './app.run.js';
+import { summaryOf, warningsOf } from './app.summary.js';
+import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
+import type { Settings } from './platform/config/settings.js';
+import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
+import { EXIT_RETRY } from './platform/exit/exit-codes.js';
+import type { StartLog } from './platform/logging/start-log.js';
+import { HealthEndpoint, type Readiness } from './platform/processes/health-endpoint.js';
+import { Primary } from './platform/processes/primary.js';
+import type { Part } from './platform/processes/process-plan.js';
+import type { ProbedDatabase } from './platform/start/database-probe.js';
+import { forgetListening, recordListening } from './platform/start/listen-address.js';
+
+/** The limit of the whole shutdown (contract §8.6), without that of the tools host, which ends last. */
+const DEADLINE_MS = 20_000;
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
+const STDOUT = 1;
+const HAD_TERMINAL = isatty(STDOUT);
+
+interface Divided {
+  settings: Settings;
+  log: StartLog;
+  /** null: the embedded database. */
+  probed: ProbedDatabase | null;
+  parts: readonly Part[];
+  opening: Promise<DatabaseServer>;
+}
+
+/**
+ * Starts the processes among which the work of this start is divided (contract §9.5), and supervises them until a signal
+ * ends it. Returns the address when all are ready.
+ * @throws {PartFailed} when one of them could not start
+ */
+export async function startDivided(start: Divided, opened: Opened): Promise<string> {
+  const { settings, log, parts } = start;
+  const primary = (opened.primary = new Primary(parts, log.logger));
+  attachSignals(primary, start);
+  const database = start.opening.then((server) => (opened.database = server).url);
+  const all = await primary.start(database);
+  if (settings.healthPort !== null)
+    await new HealthEndpoint(() => readinessOf(primary)).listen(settings.host, settings.healthPort);
+  const { address, port } = all.find((ready) => ready.address !== '')!;
+  // The last one runs the servers where this start has any.
+  const sandbox = all.at(-1)!.sandbox as SandboxLevel;
+  await recordListening(settings.dataDir, settings.host, port).catch((error: unknown) =>
+    log.logger.warn(`The address could not be recorded in ${settings.dataDir}: ${String(error)}`, 'Start'),
+  );
+  for (const warning of warningsOf(settings, sandbox)) log.logger.warn(warning, 'Settings');
+  for (const line of summaryOf(settings, { database: start.probed, sandbox, address })) log.summary(line);
+  for (const { owner } of all) if (owner) log.owner(owner);
+  return address;
+}
+
+/** As the processes that answer requests have it; the host has no part in it. */
+async function readinessOf(primary: Primary): Promise<Readiness | null> {
+  const [first] = (await primary.ask('readiness', 'api')) as Readiness[];
+  return first ?? null;
+}
+
+function attachSignals(primary: Primary, { settings, log, opening }: Divided): void {
+  let isEnding = false;
+  const end = (reason: string) => {
+    if (isEnding) return;
+    isEnding = true;
+    log.logger.log(`The service shuts down: ${reason}.`, 'Processes');
+    setTimeout(() => process.exit(EXIT_RETRY), DEADLINE_MS);
+    void finish(primary, opening, settings, reason);
+  };
+  for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`));
+  process.on('SIGHUP', () => {
+    if (HAD_TERMINAL && !isatty(STDOUT)) end('its terminal was closed');
+    else void primary.replaceAll();
+  });
+}
+
+async function finish(
+  primary: Primary,
+  opening: Promise<DatabaseServer>,
+  { dataDir }: Settings,
+  reason: string,
+): Promise<void> {
+  await primary.end(reason, 0);
+  const database = await opening.catch(() => null);
+  await database?.stop();
+  // The record of a process that has ended is ignored, so it may stay.
+  await forgetListening(dataDir).catch(() => undefined);
+  // On its way out Node restores the mode of its terminal, and aborts with a core dump where that has closed.
+  if (HAD_TERMINAL && !isatty(STDOUT)) process.kill(process.pid, 'SIGKILL');
+  process.exit(0);
+}
