@@ -100,7 +100,8 @@ async function isRed(test, checkout) {
 
 function outputOf(args, cwd) {
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd, maxBuffer: Infinity }, (_, stdout, stderr) =>
+    const env = { ...process.env, MODEL_WALKS: process.env.MODEL_WALKS ?? '300' };
+    execFile(process.execPath, args, { cwd, env, maxBuffer: Infinity }, (_, stdout, stderr) =>
       done(stdout + stderr),
     );
   });

@@ -7,7 +7,8 @@ import { expectInvariants } from './invariants.js';
 import { walkOf, type Step } from './model/steps.js';
 import { Walk } from './model/walk.js';
 
-const WALKS = process.env['TEST_SIZE'] === 'full' ? 2_000 : 60;
+/** A mutant is met by few walks, and so needs many: `npm run test:mutants` asks for them. */
+const WALKS = Number(process.env['MODEL_WALKS'] ?? (process.env['TEST_SIZE'] === 'full' ? 2_000 : 60));
 /** Walks run concurrently, each in a project of its own. */
 const SIDES = 6;
 /** The search for the shortest walk to an error ends here, and the walk that was found until then is reported. */
