@@ -136,7 +136,7 @@ describe('the audit of a window of time', () => {
 
   it('has every row of it, and reads an hour beside it at most', async () => {
     await fill();
-    const months = new JournalMonthsService(one.source);
+    const journal = new JournalMonthsService(one.source);
     const within = async (first: number, end: number, from?: Date, to?: Date) => {
       const [row] = await one.rows<{ wanted: number; read: number; found: number }>(
         `SELECT count(*) FILTER (WHERE is_wanted)::int AS wanted, count(*) FILTER (WHERE is_within)::int AS read,
@@ -157,7 +157,7 @@ describe('the audit of a window of time', () => {
       [at(90), at(60)],
     ];
     for (const [from, to] of windows) {
-      const { first, end } = await months.window(from, to);
+      const { first, end } = await journal.window(from, to);
       const { wanted, read, found } = await within(first, end, from, to);
       expect([from, to, found]).toEqual([from, to, wanted]);
       expect(read).toBeLessThanOrEqual(wanted + 2 * 80);
@@ -165,8 +165,8 @@ describe('the audit of a window of time', () => {
   });
 
   it('has what is written between the look and the list', async () => {
-    const months = new JournalMonthsService(one.source);
-    const { end } = await months.window(undefined, new Date(Date.now() + 60_000));
+    const journal = new JournalMonthsService(one.source);
+    const { end } = await journal.window(undefined, new Date(Date.now() + 60_000));
     await writeJournal(one, 'later');
     const [row] = await one.rows<{ position: string }>(`SELECT position FROM journal WHERE type = 'later'`);
     expect(Number(row!.position)).toBeLessThan(end);
