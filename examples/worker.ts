@@ -15,10 +15,9 @@ type Item = Lease & { state: string; brief: string; issue: { key: string; title:
 /** Sends a request until it is answered. A finish is done once by its token. */
 async function call(path: string, body: object): Promise<{ work: Item[] }> {
   for (;;) {
-    const timeout = AbortSignal.timeout(60_000);
-    const request = { method: 'POST', headers, body: JSON.stringify(body), signal: timeout };
+    const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(60_000) };
     // It may have been done without an answer, so the same request is sent again.
-    const answer = await fetch(AWP_URL + path, request).catch(() => null);
+    const answer = await fetch(AWP_URL + path, init).catch(() => null);
     if (answer?.ok) return (await answer.json()) as { work: Item[] };
     const problem = (await answer?.text().catch(() => '')) ?? '';
     const isWaiting = problem.includes('worker_taken') && !ending.signal.aborted;
@@ -31,7 +30,7 @@ async function call(path: string, body: object): Promise<{ work: Item[] }> {
 const heartbeat = (capacity: number, leases: Lease[]) =>
   call('/api/agents/me/heartbeat?wait=25', { worker, instance, capacity, leases });
 
-/** Replace this with your own work. End it when `stop` fires: the issue was paused, reassigned or closed. */
+/** Replace this with your own work. End it when `stop` fires: the issue was paused or closed, or another process has it. */
 async function work({ brief, issue }: Item, stop: AbortSignal): Promise<string> {
   stop.throwIfAborted();
   return `${issue.title}: the brief has ${brief.length} characters.`;
@@ -44,15 +43,16 @@ async function run(item: Item): Promise<void> {
     (comment) => ({ token, status: 'Resolved', comment }),
     (error) => ({ token, status: 'PendingReview', comment: String(error) }),
   );
-  for (;;) {
-    // Each heartbeat renews the lease. It waits for a third of a lease, or until the work has to stop.
-    const next = await Promise.race([done, heartbeat(0, [{ issueId, token }])]);
-    if ('status' in next) break;
-    if (next.work.some((one) => one.issueId === issueId && one.state === 'stop')) {
-      stop.abort();
-      await done;
-      throw new Error('stopped');
+  try {
+    for (;;) {
+      // Each heartbeat renews the lease. It waits for a third of a lease, or until the work has to stop.
+      const next = await Promise.race([done, heartbeat(0, [{ issueId, token }])]);
+      if ('status' in next) break;
+      if (!next.work.some((it) => it.token === token && it.state === 'continue')) throw Error('stopped');
     }
+  } finally {
+    stop.abort(); // Also where the service refuses, as it does once another process has this worker's name.
+    await done;
   }
   await call(`/api/projects/issues/${issueId}/finish`, await done);
   console.log(issue.key, 'done');

@@ -31,6 +31,7 @@ import { pathBelow } from '../src/workspace/paths.js';
 import { Workspace } from '../src/workspace/workspace.js';
 
 const MAIN = join(import.meta.dirname, '../dist/main.js');
+const MIB = 2 ** 20;
 const ID = '01a211f0-eee9-7575-9933-694987e42bfb';
 let base: string;
 let root: string;
@@ -119,15 +120,16 @@ async function runWith(answers: Answers): Promise<{ code: number | null; output:
   return { code: child.exitCode, output };
 }
 
-const config = () =>
+const config = (limits = {}) =>
   parseConfig(
     JSON.stringify({
       url: 'http://127.0.0.1:1',
       workspaces: root,
-      agents: { bot: { key: '$K', command: 'true' } },
+      agents: { bot: { key: '$K', command: 'true', limits } },
     }),
   );
-const workspace = () => new Workspace({ root, name: 'bot', config: config().agents['bot']! }, 'AB-1', 'mark');
+const workspace = (limits = {}) =>
+  new Workspace({ root, name: 'bot', config: config(limits).agents['bot']! }, 'AB-1', 'mark');
 const never = new Stop().now;
 
 describe('a service that is not the right one', () => {
@@ -139,7 +141,7 @@ describe('a service that is not the right one', () => {
   });
 
   it('writes nothing beside the workspaces by the id of an attachment', async () => {
-    const files = [{ id: 'x/../..', filename: '-pwned.txt', downloadUrl: '/download' }];
+    const files = [{ id: 'x/../..', filename: '-pwned.txt', size: 4, downloadUrl: '/download' }];
     const { output } = await runWith({ work: [item()], files });
     expect(output).toContain('attachments that cannot be right');
     expect(outside()).toEqual(UNTOUCHED);
@@ -196,7 +198,7 @@ describe('a service that is not the right one', () => {
     [{ downloadUrl: '/\\evil.example/' }],
     [{ downloadUrl: 'http://evil.example/' }],
   ])('cannot list an attachment with %j', async (change) => {
-    const files = [{ id: ID, filename: 'a.txt', downloadUrl: '/download', ...change }];
+    const files = [{ id: ID, filename: 'a.txt', size: 4, downloadUrl: '/download', ...change }];
     const { url } = await hostile({ files });
     await expect(new CheckedService(url, 'k').attachments(ID)).rejects.toThrow('cannot be right');
   });
@@ -277,6 +279,37 @@ describe('the files of an issue', () => {
     truncateSync(place.write('result.md', 'abc'), 2 ** 32);
     expect(place.read('result.md', 3)).toBe('abc');
   });
+
+  it.each([
+    ['by its size', MIB + 1],
+    ['by its bytes, where the service names another size', 1],
+  ])(
+    'stay within limits.files_mb: one that is too large %s is left out, and the agent reads so',
+    async (_, size) => {
+      const sent: string[] = [];
+      const other = {
+        download(path: string) {
+          sent.push(path);
+          return Promise.resolve(new Blob([path === '/small' ? 'bytes' : new Uint8Array(2 * MIB)]).stream());
+        },
+      } as unknown as WorkerApi;
+      const files = [
+        { id: ID, filename: 'large', size, downloadUrl: '/large' },
+        { id: ID.replace(/b$/, 'c'), filename: 'small', size: 5, downloadUrl: '/small' },
+      ] as Attachment[];
+      const place = workspace({ files_mb: 1 });
+      const folder = join(root, 'bot', 'AB-1', '.awp', 'files');
+      expect(await place.download(other, files)).toEqual([
+        join(folder, 'e42bfb-large (not downloaded: beyond limits.files_mb)'),
+        join(folder, 'e42bfc-small'),
+      ]);
+      expect(readdirSync(folder)).toEqual(['e42bfc-small']);
+      // What is said to be too large is not asked for.
+      expect(sent).toEqual(size === 1 ? ['/large', '/small'] : ['/small']);
+      expect(await place.download(other, files, true)).toEqual([]);
+      expect(sent).toHaveLength(size === 1 ? 2 : 1);
+    },
+  );
 
   it('replace a link at a download that broke off', async () => {
     const files = join(root, 'bot', 'AB-1', '.awp', 'files');

@@ -79,6 +79,7 @@ const SLOW = [
   'gateway/approvals-late',
   'gateway/heartbeat-wait',
   'gateway/webhooks',
+  'gateway/webhooks-backlog',
   'mcp/oauth-refresh',
   'work/attachments.downloads',
   'work/attachments.object-store',

@@ -19,6 +19,7 @@ const limits = z.strictObject({
   tokens: z.int().min(1).optional().describe('How many tokens an issue may take.'),
   cost_usd: z.number().positive().optional().describe('What an issue may cost.'),
   output_mb: z.int().min(1).default(64).describe('How much an agent may write on its output.'),
+  files_mb: z.int().min(1).default(256).describe('How much the files of an issue may take, in sum.'),
 });
 
 const git = z.strictObject({

@@ -25,7 +25,12 @@ const item = z
   .refine(({ state, issue }) => state === 'stop' || issue !== null, 'has no issue to work on')
   .refine((one) => one.state === 'stop' || one.connect !== null, 'has no connection for the agent');
 const work = z.array(item).optional();
-const file = z.looseObject({ id: uuid, filename: z.string(), downloadUrl: z.string().regex(PATH) });
+const file = z.looseObject({
+  id: uuid,
+  filename: z.string(),
+  size: z.number().min(0),
+  downloadUrl: z.string().regex(PATH),
+});
 
 /**
  * The service as the runner uses it. Keys, ids and names become paths on this machine, so they are checked where they

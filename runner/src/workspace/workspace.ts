@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, WorkerApi } from 'agent-work-platform-client/worker';
@@ -11,6 +11,7 @@ import { fileNameOf, folderBelow, isFolder, pathBelow, readOwn, writeOwn } from 
 /** The names that the runner gives to its own logs, which no later run needs to download. */
 const LOG_NAME = /^awp-run-\d+\.jsonl$/;
 const GIT_MS = 600_000;
+const MB = 1024 * 1024;
 
 /**
  * Prepares the copy that all issues of the repository share, and adds a worktree. A branch that exists is kept. It fetches
@@ -37,6 +38,8 @@ export const gitEnv = () => ({ ...(process.env as Record<string, string>), GIT_T
 export class Workspace {
   readonly folder: string;
   readonly env: Record<string, string>;
+  /** The files that were too large for this run. */
+  private readonly leftOut = new Set<string>();
 
   constructor(
     private readonly agent: Pick<AgentSetup, 'name' | 'root' | 'config'>,
@@ -85,21 +88,39 @@ export class Workspace {
     return folderBelow(this.agent.root, this.agent.name, this.key, '.awp', ...names);
   }
 
-  /** Downloads files of the issue that are not here yet. Returns the paths of all, or of those alone. */
+  /**
+   * Downloads files of the issue that are not here yet, up to `limits.files_mb` for all of them. Returns the paths of all, or of
+   * those alone; of a file that does not fit also that it is not here.
+   */
   async download(service: WorkerApi, files: Attachment[], newOnly = false): Promise<string[]> {
     const folder = this.own('files');
+    const most = this.agent.config.limits.files_mb * MB;
     const paths: string[] = [];
-    for (const { id, filename, downloadUrl } of files.filter((file) => !LOG_NAME.test(file.filename))) {
-      const path = pathBelow(folder, `${id.slice(-6)}-${fileNameOf(filename)}`);
-      const isHere = existsSync(path);
-      if (!isHere || !newOnly) paths.push(path);
-      if (isHere) continue;
-      // A download that breaks off must not look like the file.
-      rmSync(`${path}.part`, { force: true });
-      await pipeline(await service.download(downloadUrl), createWriteStream(`${path}.part`, { flags: 'wx' }));
-      renameSync(`${path}.part`, path);
+    for (const file of files.filter(({ filename }) => !LOG_NAME.test(filename))) {
+      const path = pathBelow(folder, `${file.id.slice(-6)}-${fileNameOf(file.filename)}`);
+      const isKnown = existsSync(path) || this.leftOut.has(file.id);
+      if (!isKnown) await this.fetch(service, file, path, most - bytesIn(folder));
+      const note = this.leftOut.has(file.id) ? ' (not downloaded: beyond limits.files_mb)' : '';
+      if (!isKnown || !newOnly) paths.push(path + note);
     }
     return paths;
+  }
+
+  /** Writes one file, or leaves it out where it has more than `room` bytes, whatever the service says of its size. */
+  private async fetch(service: WorkerApi, { id, size, downloadUrl }: Attachment, path: string, room: number) {
+    const part = `${path}.part`;
+    // A download that breaks off must not look like the file.
+    rmSync(part, { force: true });
+    try {
+      if (size > room) throw new TooLarge();
+      const bytes = await service.download(downloadUrl);
+      await pipeline(bytes, atMost(room), createWriteStream(part, { flags: 'wx' }));
+      renameSync(part, path);
+    } catch (error) {
+      rmSync(part, { force: true });
+      if (!(error instanceof TooLarge)) throw error;
+      this.leftOut.add(id);
+    }
   }
 
   /** Makes a worktree of a bare copy that all issues of the repository share. @throws {StepFailed} with the words of git */
@@ -124,3 +145,24 @@ export class Workspace {
     return env;
   }
 }
+
+class TooLarge extends Error {}
+
+/** Passes bytes on. @throws {TooLarge} at the first one beyond `room` */
+function atMost(room: number) {
+  return async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let passed = 0;
+    for await (const chunk of source) {
+      passed += chunk.byteLength;
+      if (passed > room) throw new TooLarge();
+      yield chunk;
+    }
+  };
+}
+
+/** An agent may have changed what is there: a link counts as itself, and a file that is gone as nothing. */
+const bytesIn = (folder: string) =>
+  readdirSync(folder).reduce(
+    (sum, name) => sum + (lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );

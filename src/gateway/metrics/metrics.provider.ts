@@ -30,7 +30,7 @@ const MOST_WAITING = 10_000;
 const WEBHOOKS = `
   SELECT w.*, d.waiting, greatest(d.seconds, j.seconds, 0) AS "oldestSeconds" FROM
     (SELECT count(*) FILTER (WHERE NOT disabled)::int AS enabled,
-       count(*) FILTER (WHERE disabled AND disabled_reason IS NULL)::int AS disabled,
+       count(*) FILTER (WHERE disabled AND disabled_reason IS NULL AND deleted_at IS NULL)::int AS disabled,
        count(disabled_reason)::int AS ended, min(since_position) FILTER (WHERE NOT disabled) AS since FROM webhooks) AS w,
     (SELECT count(*)::int AS waiting, extract(epoch FROM now() - min(created_at))::float8 AS seconds FROM (
        SELECT created_at FROM webhook_deliveries WHERE status = 'pending'

@@ -17,6 +17,7 @@ import {
   DeliveryJobsRepository,
   type DeliveryRow,
   type DueDelivery,
+  MOST_ENDED,
 } from './webhook-delivery.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook, WebhookDelivery, type WebhookEnd } from './webhook.entities.js';
@@ -157,9 +158,22 @@ export class DeliveriesService {
     });
   }
 
-  /** Ends what is pending for a webhook that a person disables. Without an enabled one no process takes the jobs. */
-  async endPending(webhookId: string): Promise<void> {
-    await this.deliveries.failPending(webhookId, unsent(DISABLED));
+  /**
+   * Ends what is pending for a webhook that a person disables. Without an enabled one no process takes the jobs.
+   * @returns false where more may be left, which `EndedWebhooksService` ends
+   */
+  async endPending(webhookId: string): Promise<boolean> {
+    return (await this.endPart(webhookId, null)) < MOST_ENDED;
+  }
+
+  /** Ends the next part of what is pending for a disabled webhook. @returns how many deliveries */
+  endPart(webhookId: string, reason: WebhookEnd | null): Promise<number> {
+    return this.deliveries.failPending(webhookId, unsent(reason ? ENDED[reason] : DISABLED));
+  }
+
+  /** Removes the next part of the log of a webhook. @returns how many deliveries, `MOST_ENDED` where there may be more */
+  removePart(webhookId: string): Promise<number> {
+    return this.deliveries.removeOf(webhookId);
   }
 
   /**
@@ -195,7 +209,7 @@ export class DeliveriesService {
       const webhook = await this.webhooks.disableFor(due, reason);
       if (!webhook) return false;
       await this.deliveries.note(due.id, 'failed', attempt, null);
-      await this.deliveries.failPending(due.webhookId, unsent(ENDED[reason]));
+      await this.endPart(due.webhookId, reason);
       const { id, url, eventTypes, projectId } = webhook;
       const data = { url, eventTypes, projectId, disabled: true, disabledReason: reason };
       await this.journal.record({ type: 'webhook.updated', subject: { type: 'webhook', id }, data });

@@ -60,6 +60,12 @@ const ADD = `graphile_worker.add_job('${DELIVER}', json_build_object('deliveryId
   queue_name => 'webhook:' || d.webhook_id || ':' || abs(hashtext(d.lane)::bigint) % ${QUEUES},
   job_key => d.id::text, max_attempts => 100)`;
 
+/**
+ * How many deliveries one statement ends or removes: less than a second on a busy machine. All of a backlog of a million took longer
+ * than a statement may, so that its webhook could not be disabled at all.
+ */
+export const MOST_ENDED = 5_000;
+
 /** How many attempts a delivery shows, the newest; `MOST_TRIES` counts from its last reset, attempts go on (contract §8.4). */
 export const MOST_ATTEMPTS_KEPT = 50;
 
@@ -164,13 +170,32 @@ export class WebhookDeliveryRepository extends Repository<WebhookDelivery> {
     );
   }
 
-  /** SQL: appends to what the rows have. Ends all that is pending for the webhook; its jobs find nothing to send. */
-  async failPending(webhookId: string, attempt: Attempt): Promise<void> {
-    await this.query(
-      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, attempts = attempts || $2::jsonb
-       WHERE webhook_id = $1 AND status = 'pending'`,
+  /**
+   * SQL: appends to what the rows have, and has a limit. Ends what is pending for the webhook, in the order of the index of pending
+   * rows; its jobs find nothing to send.
+   * @returns how many rows, `MOST_ENDED` where there may be more
+   */
+  async failPending(webhookId: string, attempt: Attempt): Promise<number> {
+    const [, ended] = await this.query<[unknown, number]>(
+      `UPDATE webhook_deliveries d SET status = 'failed', next_attempt_at = NULL, attempts = d.attempts || $2::jsonb
+       FROM (SELECT id, event_position FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending'
+             ORDER BY lane, event_position LIMIT ${MOST_ENDED}) AS part
+       WHERE d.id = part.id AND d.event_position = part.event_position`,
       [webhookId, JSON.stringify([attempt])],
     );
+    return ended;
+  }
+
+  /** SQL: has a limit. Removes the log of the webhook. @returns how many rows, `MOST_ENDED` where there may be more */
+  async removeOf(webhookId: string): Promise<number> {
+    const [, removed] = await this.query<[unknown, number]>(
+      `DELETE FROM webhook_deliveries d
+       USING (SELECT id, event_position FROM webhook_deliveries WHERE webhook_id = $1
+              ORDER BY event_position LIMIT ${MOST_ENDED}) AS part
+       WHERE d.id = part.id AND d.event_position = part.event_position`,
+      [webhookId],
+    );
+    return removed;
   }
 
   /** Makes the delivery pending again, with all its tries. */

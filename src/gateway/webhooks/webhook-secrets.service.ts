@@ -50,6 +50,10 @@ export class WebhookSecretsService {
     return rows.map(({ name, sealed }) => this.encryption.open(sealed, contextOf(webhookId, name)));
   }
 
+  async forget(webhookId: string): Promise<void> {
+    await this.secrets.delete({ webhookId });
+  }
+
   private async put(webhookId: string, name: SecretName, secret: string): Promise<void> {
     const sealed = this.encryption.seal(secret, contextOf(webhookId, name));
     await this.secrets.upsert({ webhookId, name, sealed }, ['webhookId', 'name']);

@@ -38,6 +38,10 @@ export class Webhook {
   @Column({ type: 'timestamptz', name: 'previous_until', precision: 3, nullable: true })
   previousUntil!: Date | null;
 
+  /** Null unless it is deleted and still has a log, which is removed in parts. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

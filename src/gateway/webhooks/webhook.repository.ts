@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, Repository } from 'typeorm';
+import { DataSource, IsNull, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
@@ -38,18 +38,38 @@ export class WebhookRepository extends Repository<Webhook> {
   }
 
   list(page: PageRequest): Promise<Page<WebhookRow>> {
-    const list = { columns: COLUMNS, from: 'webhooks w', where: 'true', parameters: [] };
+    const list = { columns: COLUMNS, from: 'webhooks w', where: 'w.deleted_at IS NULL', parameters: [] };
     return this.pages.readOldestFirst<WebhookRow>(list, page, 'w');
   }
 
   /** @param id from a path; a text that is not a UUID finds nothing */
   async findById(id: string): Promise<WebhookRow | null> {
-    return isUuid(id) ? this.findOneBy({ id }) : null;
+    return isUuid(id) ? this.findOneBy({ id, deletedAt: IsNull() }) : null;
   }
 
   /** Locks the webhook, and so what is enqueued for it, until the transaction ends. */
   async lock(id: string): Promise<WebhookRow | null> {
-    return isUuid(id) ? this.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }) : null;
+    const where = { id, deletedAt: IsNull() };
+    return isUuid(id) ? this.findOne({ where, lock: { mode: 'for_no_key_update' } }) : null;
+  }
+
+  /** Lets nobody see the webhook any more, whose log is removed in parts. It gets nothing from now on. */
+  async hide(id: string): Promise<void> {
+    await this.update({ id }, { deletedAt: () => 'now()', disabled: true, disabledReason: null });
+  }
+
+  /**
+   * SQL: reads from the index of pending deliveries. Locks a webhook that is deleted, or disabled while deliveries of it are pending.
+   * Returns null where there is none, and where another process works at it.
+   */
+  async lockUnfinished(): Promise<Pick<Webhook, 'id' | 'disabledReason' | 'deletedAt'> | null> {
+    const [row] = await this.query<Pick<Webhook, 'id' | 'disabledReason' | 'deletedAt'>[]>(
+      `SELECT id, disabled_reason AS "disabledReason", deleted_at AS "deletedAt" FROM webhooks w
+       WHERE disabled AND (deleted_at IS NOT NULL OR EXISTS (
+         SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending'))
+       ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+    );
+    return row ?? null;
   }
 
   /** SQL: begins where the journal ends. The webhook receives events from now on. */

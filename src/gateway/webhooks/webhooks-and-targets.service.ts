@@ -3,16 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principal.js';
+import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { permittedAddresses, systemResolver } from '../../platform/http/outbound-address.js';
 import { OutboundError } from '../../platform/http/outbound-error.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { MOST_ENDED } from './webhook-delivery.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { type WebhookRow, WebhookRepository } from './webhook.repository.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.dto.js';
@@ -43,6 +45,45 @@ export class WebhookTargetsService {
       if (error instanceof OutboundError && error.kind === 'refused_address')
         throw new ValidationFailed([{ path: 'url', message: error.message }]);
     }
+  }
+}
+
+/** What is pending for a disabled webhook is being ended in parts, and would be sent if it were enabled before. */
+class StillEnding extends Problem {
+  constructor() {
+    super(
+      'unavailable',
+      'The deliveries that were pending when the webhook was disabled are still being ended. Enable it in a moment.',
+      { headers: { 'Retry-After': '5' } },
+    );
+  }
+}
+
+/** Ends what is left of the deliveries of webhooks that were disabled or deleted, part by part, in whichever process. */
+@Injectable()
+export class EndedWebhooksService {
+  constructor(
+    chores: ChoresWorker,
+    @InjectRepository(Webhook) private readonly webhooks: WebhookRepository,
+    private readonly deliveries: DeliveriesService,
+    private readonly transactions: TransactionsService,
+  ) {
+    // Below the interval in which chores are looked for, so that each look takes it.
+    const everySeconds = 30;
+    chores.add({ name: 'deliveries of ended webhooks', everySeconds, run: () => this.endPart() });
+  }
+
+  /** Returns how many rows it has ended or removed, 0 where nothing is left. */
+  endPart(): Promise<number> {
+    return this.transactions.run(async () => {
+      const webhook = await this.webhooks.lockUnfinished();
+      if (!webhook) return 0;
+      const { id, deletedAt, disabledReason } = webhook;
+      if (!deletedAt) return this.deliveries.endPart(id, disabledReason);
+      const removed = await this.deliveries.removePart(id);
+      if (removed < MOST_ENDED) await this.webhooks.delete({ id });
+      return removed + 1;
+    });
   }
 }
 
@@ -95,8 +136,9 @@ export class WebhooksService {
       await this.webhooks.change(before.id, after);
       if (after.url !== before.url || request.disabled !== undefined)
         await this.webhooks.forgetAnswers(before.id);
-      // Also when it is enabled: an earlier release left what was pending at the end of the only webhook.
-      if (before.disabled !== after.disabled) await this.deliveries.endPending(before.id);
+      // Also when it is enabled: what is left of a large backlog would be sent.
+      const isEnded = before.disabled === after.disabled || (await this.deliveries.endPending(before.id));
+      if (!isEnded && !after.disabled) throw new StillEnding();
       if (before.disabled && !after.disabled) await this.webhooks.beginAtHead(before.id);
       const { url, eventTypes, projectId, disabled } = after;
       await this.record('webhook.updated', before.id, { url, eventTypes, projectId, disabled });
@@ -114,11 +156,13 @@ export class WebhooksService {
     });
   }
 
-  /** Deletes the webhook with its secrets and deliveries; pending deliveries are not sent. */
+  /** Deletes the webhook with its secrets and deliveries; pending deliveries are not sent. A long log is removed later. */
   async delete(id: string): Promise<void> {
     await this.transactions.run(async () => {
       const { url } = await this.lock(id);
-      await this.webhooks.delete({ id });
+      await this.secrets.forget(id);
+      if ((await this.deliveries.removePart(id)) < MOST_ENDED) await this.webhooks.delete({ id });
+      else await this.webhooks.hide(id);
       await this.record('webhook.deleted', id, { url });
     });
   }

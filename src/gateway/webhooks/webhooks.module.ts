@@ -8,7 +8,11 @@ import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhookFeedRepository, WebhookFeedService, WebhookWorker } from './webhook-feed.worker.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksService, WebhookTargetsService } from './webhooks-and-targets.service.js';
+import {
+  EndedWebhooksService,
+  WebhooksService,
+  WebhookTargetsService,
+} from './webhooks-and-targets.service.js';
 
 /** Webhooks: the events that targets get, and their deliveries (contract §8.4). */
 @Module({
@@ -20,6 +24,7 @@ import { WebhooksService, WebhookTargetsService } from './webhooks-and-targets.s
     { provide: getRepositoryToken(WebhookFeed), useClass: WebhookFeedRepository },
     DeliveriesService,
     DeliveryJobsRepository,
+    EndedWebhooksService,
     WebhookClient,
     WebhookFeedService,
     WebhookSecretsService,

@@ -75,13 +75,13 @@ export class AuditRepository {
       (name) => filter[name] !== undefined,
     );
     const conditions = names.map((name, index) => CONDITIONS[name](`$${index + 1}`, filter));
-    const partitions = await this.partitionsOf(filter);
+    const positions = await this.positionsOf(filter);
     const list = {
       columns: `position, id, type, created_at AS at, actor_type AS "actorType", actor_id AS "actorId",
                 actor_name AS "actorName", subject_type AS "subjectType", subject_id AS "subjectId", ${NAME_OF_SERVER} AS "subjectName",
                 project_id AS "projectId", issue_id AS "issueId", ${KEY_OF_ISSUE} AS "issueKey", data, request_id AS "requestId", origin`,
       from: 'journal',
-      where: [partitions, ...conditions].join(' AND '),
+      where: [positions, ...conditions].join(' AND '),
       parameters: names.map((name) => filter[name]),
       order: [{ column: 'position', type: 'bigint' }],
       descending: true,
@@ -90,9 +90,13 @@ export class AuditRepository {
     return this.pages.read<AuditRow>(list, page);
   }
 
-  /** The condition that leaves out the months before and after the window. */
-  private async partitionsOf({ from, to }: AuditFilter): Promise<string> {
-    const first = from ? await this.months.firstPosition(from) : 0;
-    return `position >= ${first}${to ? ` AND position < ${await this.months.endPosition(to)}` : ''}`;
+  /**
+   * The condition that leaves out what was written before and after the window: rows are read in the order of their position, and all
+   * later ones of the month would come first.
+   */
+  private async positionsOf({ from, to }: AuditFilter): Promise<string> {
+    if (!from && !to) return 'true';
+    const { first, end } = await this.months.window(from, to);
+    return `position >= ${first} AND position < ${end}`;
   }
 }

@@ -114,6 +114,65 @@ describe('the partitions of a month', () => {
   });
 });
 
+describe('the audit of a window of time', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let one: OneConnection;
+  beforeAll(async () => {
+    database = await createDatabase();
+    one = await OneConnection.open(database.url);
+  });
+  afterAll(async () => {
+    await one.end();
+    await database.drop();
+  });
+
+  /** One row per minute of the last 20 days. Each fifth one is of a transaction that began 10 minutes before. */
+  const fill = () =>
+    one.rows(
+      `INSERT INTO journal (id, created_at, type, actor_type, actor_name, subject_type)
+       SELECT gen_random_uuid(), now() - n * interval '1 minute' - (n % 5 = 0)::int * interval '10 minutes', 'test', 'system', 'system', 'test'
+       FROM generate_series(28800, 1, -1) AS n`,
+    );
+
+  it('has every row of it, and reads an hour beside it at most', async () => {
+    await fill();
+    const journal = new JournalMonthsService(one.source);
+    const within = async (first: number, end: number, from?: Date, to?: Date) => {
+      const [row] = await one.rows<{ wanted: number; read: number; found: number }>(
+        `SELECT count(*) FILTER (WHERE is_wanted)::int AS wanted, count(*) FILTER (WHERE is_within)::int AS read,
+           count(*) FILTER (WHERE is_wanted AND is_within)::int AS found
+         FROM (SELECT created_at >= $3 AND created_at < $4 AS is_wanted, position >= $1 AND position < $2 AS is_within FROM journal) AS rows`,
+        [first, end, from ?? new Date(0), to ?? new Date('2100-01-01')],
+      );
+      return row!;
+    };
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const windows: [Date | undefined, Date | undefined][] = [
+      [at(10), at(9)],
+      [at(3.2), at(3.19)],
+      [at(30), at(19.5)],
+      [at(0.5), undefined],
+      [undefined, at(19)],
+      [at(-1), undefined],
+      [at(90), at(60)],
+    ];
+    for (const [from, to] of windows) {
+      const { first, end } = await journal.window(from, to);
+      const { wanted, read, found } = await within(first, end, from, to);
+      expect([from, to, found]).toEqual([from, to, wanted]);
+      expect(read).toBeLessThanOrEqual(wanted + 2 * 80);
+    }
+  });
+
+  it('has what is written between the look and the list', async () => {
+    const journal = new JournalMonthsService(one.source);
+    const { end } = await journal.window(undefined, new Date(Date.now() + 60_000));
+    await writeJournal(one, 'later');
+    const [row] = await one.rows<{ position: string }>(`SELECT position FROM journal WHERE type = 'later'`);
+    expect(Number(row!.position)).toBeLessThan(end);
+  });
+});
+
 describe('the turn of a month', () => {
   let service: Service;
   let target: WebhookTarget;

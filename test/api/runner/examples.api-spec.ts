@@ -8,7 +8,9 @@ import { aLink, anAgent, anIssue, aProject, type Issue } from '../../support/bui
 import { LosingProxy } from '../../support/losing-proxy.js';
 import { useService } from '../../support/service.js';
 import { codeBlock } from '../../support/shell-blocks.js';
+import { asAgent } from '../../support/callers.js';
 import { until } from '../../support/until.js';
+import { sendHeartbeat } from '../gateway/heartbeat-requests.js';
 
 const service = useService();
 const folder = mkdtempSync(join(tmpdir(), 'awp-examples-'));
@@ -36,10 +38,13 @@ function heldIn(source: string, result: string, work: string): string {
 const TS_RESULT = '  return `${issue.title}: the brief has';
 const HELD_IN_TS = `  const { appendFileSync, existsSync } = await import('node:fs');
   appendFileSync('log', \`\${issue.key} \${process.pid}\\n\`);
+  stop.onabort = () => appendFileSync('stopped', '');
   while (!existsSync('go')) await sleep(50);`;
 const PY_RESULT = `    return f"{item['issue']['title']}: the brief has`;
 const HELD_IN_PY = `    open("log", "a").write(f"{item['issue']['key']} {os.getpid()}\\n")
     while not os.path.exists("go"):
+        if stop.is_set():
+            open("stopped", "w").close()
         time.sleep(0.05)`;
 /** The same as a command, which gets the brief: it begins with the key. */
 const HELD_COMMAND = 'read -r _ key _; echo "${key%:} $PPID" >> log; until [ -e go ]; do sleep 0.05; done';
@@ -66,11 +71,37 @@ describe('the example workers', () => {
   });
 });
 
-describe.each([
+const HELD: [string, string[]][] = [
   ['examples/worker.ts', [process.execPath, inFolder('held.mjs')]],
   ['examples/worker.py', ['python3', inFolder('held.py')]],
   ['docs/api-guide.md', [process.execPath, inFolder('guide.mjs'), '/bin/sh', '-c', HELD_COMMAND]],
-])('two copies of the worker of %s with one key', (_file, command) => {
+];
+
+describe('a worker that is superseded', () => {
+  it.each(HELD)('of %s stops its work', async (file, command) => {
+    const cwd = mkdtempSync(inFolder('superseded-'));
+    const agent = await asAgent(service);
+    await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
+    const env = {
+      PATH: process.env['PATH'],
+      AWP_URL: service.baseUrl,
+      AWP_KEY: agent.key!,
+      AWP_WORKER: 'one',
+    };
+    const child = spawn(command[0]!, command.slice(1), { cwd, env, stdio: 'ignore' });
+    children.push(child);
+    await until(() => existsSync(join(cwd, 'log')));
+    const pid = Number(readFileSync(join(cwd, 'log'), 'utf8').split(' ')[1]);
+    const second = { worker: 'one', instance: 'another', takeOver: true, capacity: 0 };
+    expect((await sendHeartbeat(agent, second)).work).toHaveLength(1);
+    // The guide kills its command as it ends, and the examples have it end.
+    await until(() => existsSync(join(cwd, 'stopped')) || (file.endsWith('.md') && child.exitCode === 1));
+    writeFileSync(join(cwd, 'go'), '');
+    await until(() => !existsSync(`/proc/${pid}`));
+  });
+});
+
+describe.each(HELD)('two copies of the worker of %s with one key', (_file, command) => {
   it.each([
     ['share the issues', undefined],
     ['work one after the other where they have one name', 'one'],
