@@ -36,6 +36,7 @@ const SLOW = [
   'docs-commands',
   'mcp/installed-servers-secrets',
   'platform/backup',
+  'platform/command-errors',
   'platform/database-away',
   'platform/connection-limit',
   'platform/data-dir-lock',

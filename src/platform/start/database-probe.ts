@@ -191,18 +191,20 @@ export async function probeDatabases(settings: Settings): Promise<ProbedDatabase
   const { databaseUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null || databaseDirectUrl === null) return null;
   if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, STATEMENT_LIMITS);
-  const probed = await probeDatabase(databaseDirectUrl).catch(asOfDirectUrl);
+  const probed = await probeDatabase(databaseDirectUrl).catch((error: unknown) => {
+    throw ofDirectUrl(error);
+  });
   await setRoleLimits(databaseDirectUrl);
   await probeDatabase(databaseUrl);
   if (settings.usesPreparedStatements) await refuseUnfitPooler(databaseUrl);
   return probed;
 }
 
-/** Says of the address past the pooler what was said of DATABASE_URL. */
-function asOfDirectUrl(error: unknown): never {
-  if (!(error instanceof StartError)) throw error;
+/** Returns the error of the address past the pooler, where it says of DATABASE_URL what is true of DATABASE_DIRECT_URL. */
+export function ofDirectUrl(error: unknown): unknown {
+  if (!(error instanceof StartError)) return error;
   const named = (text: string) => text.replaceAll('DATABASE_URL', 'DATABASE_DIRECT_URL');
-  throw new StartError(named(error.problem), named(error.remedy), error.exitCode);
+  return new StartError(named(error.problem), named(error.remedy), error.exitCode);
 }
 
 /**
