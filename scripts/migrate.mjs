@@ -41,7 +41,7 @@ async function main() {
 /** Describes the loss of the database, which is reached past a pooler where there is one; null for another error. */
 async function lostDuring(error, { databaseDirectUrl: databaseUrl, dataDir, isDatabasePooled }) {
   const { lostDatabase } = await import('../dist/src/platform/start/start-checks.js');
-  const { ofDirectUrl } = await import('../dist/src/platform/start/database-probe.js');
+  const { ofDirectUrl } = await import('../dist/src/platform/start/database-refusals.js');
   const lost = lostDatabase(error, { databaseUrl, dataDir });
   return isDatabasePooled ? ofDirectUrl(lost) : lost;
 }

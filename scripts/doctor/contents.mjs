@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP, RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
 import { endsOf } from '../backup/recorded-ends.mjs';
-import { withClient } from '../keys/database.mjs';
+import { ask } from './asked-database.mjs';
 import { isMade } from './database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
@@ -85,7 +85,7 @@ async function factsOf(settings) {
 
 async function readFacts(settings) {
   if (!(await isMade(settings))) return null;
-  return withClient(settings, async (client) => {
+  return ask(settings, async (client) => {
     const { rows: tables } = await client.query("SELECT to_regclass('installed_servers') AS found");
     if (!tables[0].found) return null;
     return {
