@@ -23,20 +23,27 @@ async function main() {
   const { loadSettings, logFormatOf } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   const { StartLog } = await import('../dist/src/platform/logging/start-log.js');
-  const { lostDatabase } = await import('../dist/src/platform/start/start-checks.js');
   let settings = null;
   try {
     settings = loadSettings();
     await run(settings, new StartLog({ format: formatOf(settings.logFormat), level: settings.logLevel }));
     return 0;
   } catch (error) {
-    const known = (settings && lostDatabase(error, settings)) ?? error;
+    const known = (settings && (await lostDuring(error, settings))) ?? error;
     const text = known instanceof Error ? known.message : String(known);
     const exitCode = known instanceof ExitError ? known.exitCode : EXIT_RETRY;
     const log = new StartLog({ format: formatOf(logFormatOf()), level: 'info' });
     log.failed(settings?.secrets.named(text) ?? text, exitCode, [], 'The database was not migrated.');
     return exitCode;
   }
+}
+
+/** Describes the loss of the database, which is reached past a pooler where there is one; null for another error. */
+async function lostDuring(error, { databaseDirectUrl: databaseUrl, dataDir, isDatabasePooled }) {
+  const { lostDatabase } = await import('../dist/src/platform/start/start-checks.js');
+  const { ofDirectUrl } = await import('../dist/src/platform/start/database-refusals.js');
+  const lost = lostDatabase(error, { databaseUrl, dataDir });
+  return isDatabasePooled ? ofDirectUrl(lost) : lost;
 }
 
 /** A Job writes what the service writes; people at a terminal read text. */

@@ -1,25 +1,21 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { BACKUP } from '../../dist/src/platform/chores/chore.entity.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
 import { refuseTablesOfLater } from '../keys/known-migrations.mjs';
 import { AttachmentCopy } from './attachment-copy.mjs';
 import { dumpDatabase } from './dump.mjs';
 import { copyKeyRing } from './key-ring-copy.mjs';
-import { recordBackup, recordFailure } from './last-backup.mjs';
 import { writeManifest } from './manifest.mjs';
+import { recordingEnd } from './recorded-ends.mjs';
 
 /** Makes one backup, and records how it ended. */
-export async function backUp(settings, folders) {
-  try {
-    await recordBackup(settings, await makeBackup(settings, folders));
-  } catch (error) {
-    await recordFailure(settings);
-    throw error;
-  }
+export function backUp(settings, folders) {
+  return recordingEnd(settings, BACKUP, () => makeBackup(settings, folders));
 }
 
-/** Returns the folder of the backup. Until it is complete, it has another name. */
+/** Until the backup is complete, its folder has another name. */
 async function makeBackup(settings, { folder, ringFolder }) {
   const place = placeOf(settings, folder, ringFolder);
   const draft = `${place.final}.unfinished`;
@@ -31,7 +27,6 @@ async function makeBackup(settings, { folder, ringFolder }) {
     await refuseExisting(place.final);
     await rename(draft, place.final);
     report(place.final, content, ring);
-    return place.final;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;

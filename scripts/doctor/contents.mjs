@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastBackup, lastDrill } from '../backup/last-backup.mjs';
-import { withClient } from '../keys/database.mjs';
+import { BACKUP, RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
+import { endsOf } from '../backup/recorded-ends.mjs';
+import { ask } from './asked-database.mjs';
 import { isMade } from './database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
-const DAY_MS = 86_400_000;
 const BACKUP_DAYS = 2;
 const DRILL_DAYS = 15;
 const KEY_DAYS = 14;
@@ -50,28 +50,32 @@ export async function checkPackages(settings) {
   );
 }
 
+/** Reads what the commands record in the database: their folders may be on another host, or in a bucket. */
 export async function checkBackup(settings) {
-  if (!(await isMade(settings))) return ok('nothing to back up yet');
-  const last = await lastBackup(settings.dataDir);
-  const fix = 'run `npm run backup -- FOLDER` every day; ignore this if another program makes the backups';
-  if (!last) return note('none was made by npm run backup', fix);
-  const says = `the last one is ${daysSince(last)} day(s) old: ${last.folder}`;
-  return daysSince(last) >= BACKUP_DAYS
-    ? note(says, fix)
-    : judgeDrill(says, await lastDrill(settings.dataDir));
+  const facts = await factsOf(settings);
+  if (!facts) return ok('nothing to back up yet');
+  const run = 'run `npm run backup -- FOLDER` every day; ignore this if another program makes the backups';
+  if (!facts.backup) return note('none was made by npm run backup', run);
+  const { failures, daysSinceSuccess: days } = facts.backup;
+  const says = days === null ? 'none has succeeded yet' : `the last one is ${days} day(s) old`;
+  if (failures > 0)
+    return note(
+      `the last ${failures} attempt(s) failed; ${says}`,
+      'run `npm run backup -- FOLDER`, which names the cause',
+    );
+  return days >= BACKUP_DAYS ? note(says, run) : judgeDrill(says, facts.drill);
 }
 
 /** Only a restore proves that a backup works. */
 function judgeDrill(says, drill) {
-  if (drill && daysSince(drill) < DRILL_DAYS)
-    return ok(`${says}; one was restored on trial ${daysSince(drill)} day(s) ago`);
-  return note(
-    `${says}; ${drill ? `the last restore on trial is ${daysSince(drill)} day(s) old` : 'none was restored on trial yet'}`,
-    'run `npm run restore:drill -- FOLDER --ring FOLDER` every week, with the folders of the backup',
-  );
+  const days = drill?.daysSinceSuccess ?? null;
+  const fix =
+    'run `npm run restore:drill -- FOLDER --ring FOLDER` every week, with the folders of the backup';
+  if (drill?.failures > 0) return note(`${says}; the last ${drill.failures} restore(s) on trial failed`, fix);
+  if (days === null) return note(`${says}; none was restored on trial yet`, fix);
+  if (days >= DRILL_DAYS) return note(`${says}; the last restore on trial is ${days} day(s) old`, fix);
+  return ok(`${says}; one was restored on trial ${days} day(s) ago`);
 }
-
-const daysSince = ({ at }) => Math.floor((Date.now() - Date.parse(at)) / DAY_MS);
 
 /** Returns null when there is no database. */
 async function factsOf(settings) {
@@ -81,10 +85,15 @@ async function factsOf(settings) {
 
 async function readFacts(settings) {
   if (!(await isMade(settings))) return null;
-  return withClient(settings, async (client) => {
+  return ask(settings, async (client) => {
     const { rows: tables } = await client.query("SELECT to_regclass('installed_servers') AS found");
     if (!tables[0].found) return null;
-    return { clockOffset: await clockOffset(client), ...(await rowsOf(client)) };
+    return {
+      clockOffset: await clockOffset(client),
+      backup: await endsOf(client, BACKUP),
+      drill: await endsOf(client, RESTORE_DRILL),
+      ...(await rowsOf(client)),
+    };
   });
 }
 

@@ -10,8 +10,10 @@ import {
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
-import { withClient } from '../keys/database.mjs';
+import { connected } from '../keys/database.mjs';
 import { knownMigrations } from '../keys/known-migrations.mjs';
+import { ask } from './asked-database.mjs';
+import { checkConnections, checkEncoding, checkOwnTables, checkRights } from './database-fitness.mjs';
 import { nameOf, note, ok, problem } from './verdict.mjs';
 
 /** Whether there is a database to query: the first start creates the embedded one. */
@@ -19,21 +21,23 @@ export async function isMade({ databaseUrl, dataDir }) {
   return databaseUrl !== null || (await clusterExists(join(dataDir, 'postgres')));
 }
 
-/** Checks that the database is reachable, of a supported version, writable, and that this version may run on its schema. */
+/**
+ * Checks that the database is reachable, of a supported version, writable, the service's own, and that this version may run on its
+ * schema.
+ */
 export async function checkDatabase(settings) {
   if (!(await isMade(settings))) return ok('the embedded one, created by the first start');
   try {
     checkDatabaseFiles(settings);
     if (settings.databaseUrl) await probeDatabases(settings);
-    return await withClient(settings, judge);
+    return (await checkDirectUrl(settings)) ?? (await ask(settings, (client) => judge(client, settings)));
   } catch (error) {
-    if (error instanceof StartError)
-      return problem(settings.secrets.named(error.problem), settings.secrets.named(error.remedy));
+    if (error instanceof StartError) return problem(error.problem, error.remedy);
     if (error instanceof SettingsError) return problem(...error.message.replace(/\.$/, '').split('. '));
     if (settings.databaseUrl)
       return problem(
         `DATABASE_URL: the database cannot be read (${nameOf(error)})`,
-        'allow the user of DATABASE_URL to read the tables of the service; the log of PostgreSQL says more',
+        'look into the log of PostgreSQL, which says more',
       );
     return problem(
       error.message,
@@ -42,9 +46,37 @@ export async function checkDatabase(settings) {
   }
 }
 
-async function judge(client) {
+async function judge(client, settings) {
+  const found =
+    (await checkOwnTables(client)) ??
+    (await checkRights(client)) ??
+    (await checkEncoding(client)) ??
+    (await checkMigrations(client));
+  if (found.level !== 'ok') return found;
+  return (await checkConnections(client, settings)) ?? found;
+}
+
+/** When a database was made, and its id there: two addresses with the same values lead to one database. */
+const IDENTITY = `SELECT pg_postmaster_start_time()::text || '/' || oid AS id FROM pg_database WHERE datname = current_database()`;
+
+/** A pooler may lead to another server, and DATABASE_DIRECT_URL may name another database. */
+async function checkDirectUrl(settings) {
+  if (!settings.isDatabasePooled) return null;
+  const idOf = async (client) => (await client.query(IDENTITY)).rows[0].id;
+  const [pooled, direct] = [
+    await connected(settings.databaseUrl, idOf),
+    await connected(settings.databaseDirectUrl, idOf),
+  ];
+  if (pooled === direct) return null;
+  return problem(
+    'DATABASE_DIRECT_URL leads to another database than DATABASE_URL',
+    'set DATABASE_DIRECT_URL to the database behind the pooler of DATABASE_URL',
+  );
+}
+
+async function checkMigrations(client) {
   const { rows } = await client.query(
-    `SELECT current_setting('server_version') AS version, to_regclass('migrations') AS migrations`,
+    `SELECT current_setting('server_version') AS version, to_regclass('public.migrations') AS migrations`,
   );
   const [{ version, migrations }] = rows;
   return migrations ? await judgeMigrations(client, version) : ok(`PostgreSQL ${version}, empty`);

@@ -1,4 +1,5 @@
 import { loadSettings, SettingsError } from '../../dist/src/platform/config/load-settings.js';
+import { DatabaseAway, giveUpDatabase } from './asked-database.mjs';
 import { checkCatalog } from './catalog.mjs';
 import { checkBackup, checkClock, checkKeyExpiry, checkPackages } from './contents.mjs';
 import { checkDataFolder, checkSpace } from './data-folder.mjs';
@@ -6,9 +7,12 @@ import { checkDatabase } from './database.mjs';
 import { checkKeyRing } from './key-ring.mjs';
 import { checkPort } from './port.mjs';
 import { checkRuntimes, checkSandbox } from './host.mjs';
-import { checkObjectStore } from './object-store.mjs';
+import { checkLimits } from './limits.mjs';
+import { checkAttachments } from './attachments.mjs';
+import { checkPublicUrl } from './public-url.mjs';
 import { checkRegistry } from './registry.mjs';
 import { checkRole } from './role.mjs';
+import { checkSignIn } from './sign-in.mjs';
 import { checkTls } from './tls.mjs';
 import { nameOf, note, ok, problem } from './verdict.mjs';
 
@@ -20,9 +24,12 @@ const CHECKS = [
   ['role', checkRole],
   ['key ring', checkKeyRing],
   ['catalogue', checkCatalog],
-  ['attachments', checkObjectStore],
+  ['attachments', checkAttachments],
   ['TLS', checkTls],
   ['address', checkPort],
+  ['public URL', checkPublicUrl],
+  ['sign in', checkSignIn],
+  ['limits', checkLimits],
   ['runtimes', checkRuntimes],
   ['sandbox', checkSandbox],
   ['packages', checkPackages],
@@ -47,8 +54,8 @@ export async function examine({ isJson = false } = {}) {
   if (!settings) return false;
   const verdicts = [];
   for (const [name, check] of CHECKS) {
-    const hasDatabase = !verdicts.some((one) => one.name === 'database' && one.level === 'ERROR');
-    const verdict = await judge(check, settings, hasDatabase);
+    const verdict = naming(settings, await judge(check, settings));
+    if (name === 'database' && verdict.level === 'ERROR') giveUpDatabase();
     print(name, verdict);
     verdicts.push({ name, ...verdict });
   }
@@ -60,6 +67,11 @@ export async function examine({ isJson = false } = {}) {
         : `\n${errors} error(s). Fix the first one first: it may cause the others.`,
     );
   return errors === 0;
+}
+
+/** Returns the verdict with the names of the settings in use: DATABASE_URL_FILE where the URL is in a file. */
+function naming({ secrets }, { says, fix, ...verdict }) {
+  return { ...verdict, says: secrets.named(says), ...(fix && { fix: secrets.named(fix) }) };
 }
 
 function settingsOrNull() {
@@ -82,11 +94,12 @@ function halves(warning) {
 }
 
 /** What needs the database is no error of its own where the database is one. */
-async function judge(check, settings, hasDatabase) {
+async function judge(check, settings) {
   try {
     return await check(settings);
   } catch (error) {
-    if (!hasDatabase) return note('not checked, because the database is not there', 'fix the database first');
+    if (error instanceof DatabaseAway)
+      return note('not checked, because the database is not there', 'fix the database first');
     return problem(
       `could not be checked (${nameOf(error)})`,
       'run it as the user of the service; docs/operations.md, "Commands with the settings of the service", says how',

@@ -1,4 +1,4 @@
-import { withClient } from '../keys/database.mjs';
+import { ask } from './asked-database.mjs';
 import { isMade } from './database.mjs';
 import { note, ok } from './verdict.mjs';
 
@@ -16,7 +16,7 @@ const DOES = {
 export async function checkRole(settings) {
   const says = `${settings.role}: ${DOES[settings.role]}${processesOf(settings)}`;
   if (settings.role === 'all' || !(await isMade(settings))) return ok(says);
-  const gaps = gapsOf(settings.duties, await withClient(settings, factsOf));
+  const gaps = gapsOf(settings.duties, await ask(settings, factsOf));
   if (gaps.length === 0) return ok(says);
   return note([says, ...gaps.map((gap) => gap.says)].join('; '), gaps.map(({ fix }) => fix).join('; '));
 }

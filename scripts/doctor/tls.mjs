@@ -6,13 +6,13 @@ const DAY_MS = 86_400_000;
 const SOON_DAYS = 21;
 const RENEW = 'renew the certificate and put it in place; the service notices it by itself';
 
-export async function checkTls({ tls, production, trustedProxies }) {
+export async function checkTls({ tls, production, trustedProxies, publicUrl }) {
   if (!tls) return withoutTls(production, trustedProxies);
   const certificate = await parsed('TLS_CERT_FILE', tls.certFile, (pem) => new X509Certificate(pem));
   if (certificate.problem) return certificate.problem;
   const key = await parsed('TLS_KEY_FILE', tls.keyFile, (pem) => createPrivateKey(pem));
   if (key.problem) return key.problem;
-  return judge(certificate.value, key.value);
+  return judge(certificate.value, key.value, publicUrl);
 }
 
 function withoutTls(production, trustedProxies) {
@@ -23,7 +23,7 @@ function withoutTls(production, trustedProxies) {
   );
 }
 
-function judge(certificate, key) {
+function judge(certificate, key, publicUrl) {
   if (!certificate.checkPrivateKey(key))
     return problem('TLS_KEY_FILE is not the key of TLS_CERT_FILE', 'name two files that belong together');
   const days = Math.floor((Date.parse(certificate.validTo) - Date.now()) / DAY_MS);
@@ -34,7 +34,17 @@ function judge(certificate, key) {
       'check the clock of this host',
     );
   const says = `valid for ${days} more days`;
-  return days < SOON_DAYS ? note(says, RENEW) : ok(says);
+  if (days < SOON_DAYS) return note(says, RENEW);
+  return refuseOtherHost(certificate, publicUrl) ?? ok(says);
+}
+
+function refuseOtherHost(certificate, publicUrl) {
+  const host = publicUrl && new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  if (!host || certificate.checkHost(host) || certificate.checkIP(host)) return null;
+  return note(
+    `the certificate is not for ${host}, the host of PUBLIC_URL (it is for ${certificate.subjectAltName ?? 'no host'})`,
+    'set TLS_CERT_FILE and TLS_KEY_FILE to a certificate for that host; ignore this if a proxy in front of the service has one',
+  );
 }
 
 /** Hides the parser's message, which may quote the file. */
@@ -49,6 +59,11 @@ async function parsed(name, file, parse) {
   try {
     return { value: parse(pem) };
   } catch {
-    return { problem: problem(`${name} (${file}) is not in PEM format`, `name a PEM file in ${name}`) };
+    return {
+      problem: problem(
+        `${name} (${file}) is not in PEM format without a passphrase`,
+        `name a PEM file in ${name}`,
+      ),
+    };
   }
 }

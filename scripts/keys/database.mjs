@@ -9,7 +9,7 @@ import {
   readCredentials,
 } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postgres-process.js';
-import { connectionError } from '../../dist/src/platform/start/database-probe.js';
+import { connectionError, ofDirectUrl } from '../../dist/src/platform/start/database-refusals.js';
 import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
 import { refuseTablesOfLater } from './known-migrations.mjs';
 import { SealedDatabase } from './sealed-database.mjs';
@@ -35,7 +35,7 @@ export function withWholeDatabase(settings, work) {
 
 /** Runs `work` with a connection, or with null when the embedded database does not exist yet. */
 export async function withClient(settings, work) {
-  if (settings.databaseDirectUrl) return connected(settings.databaseDirectUrl, work);
+  if (settings.databaseDirectUrl) return connectedDirectly(settings, work);
   await prepareDataFolder(settings);
   const lock = await lockUnlessInUse(settings.dataDir);
   if (!lock) return connected(await urlOfRunningService(settings.dataDir), work);
@@ -45,6 +45,11 @@ export async function withClient(settings, work) {
   } finally {
     await lock.release();
   }
+}
+
+/** Runs `work` with a connection past a pooler, where there is one. An error names the setting of the URL in use. */
+export async function connectedDirectly({ databaseDirectUrl, isDatabasePooled }, work) {
+  return connected(databaseDirectUrl, work, isDatabasePooled ? ofDirectUrl : undefined);
 }
 
 /** Returns null when the service, or another command, holds the folder. */
@@ -73,8 +78,11 @@ async function urlOfRunningService(dataDir) {
   throw new Error(`The service on ${dataDir} is starting or stopping. Try again in a moment.`);
 }
 
-/** Runs `work` with a connection to this URL, and ends the connection. */
-export async function connected(connectionString, work) {
+/**
+ * Runs `work` with a connection to this URL, and ends the connection.
+ * @param asNamed says of another setting what the error of a refused connection says of DATABASE_URL
+ */
+export async function connected(connectionString, work, asNamed = (error) => error) {
   const client = new Client({
     connectionString,
     application_name: 'agent-work-platform command',
@@ -82,7 +90,7 @@ export async function connected(connectionString, work) {
     lock_timeout: 30_000,
   });
   client.on('error', () => undefined);
-  await connect(client);
+  await connect(client, asNamed);
   try {
     return await work(client);
   } finally {
@@ -91,11 +99,11 @@ export async function connected(connectionString, work) {
 }
 
 /** Says why as the start does, with host, cause and what to do; the embedded database has no address that could be wrong. */
-async function connect(client) {
+async function connect(client, asNamed) {
   try {
     await client.connect();
   } catch (error) {
-    if (!client.host.startsWith('/')) throw await connectionError(client, error);
+    if (!client.host.startsWith('/')) throw asNamed(await connectionError(client, error));
     throw new Error(`The embedded database does not accept a connection (${error.code ?? error.message}).`, {
       cause: error,
     });

@@ -2,23 +2,30 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
 import { loadSettings } from '../../dist/src/platform/config/load-settings.js';
 import { EXIT_CONFIG, EXIT_RETRY, ExitError, StartError } from '../../dist/src/platform/exit/exit-codes.js';
-import { recordDrill } from '../backup/last-backup.mjs';
 import { completeBackups } from '../backup/old-backups.mjs';
+import { recordingEnd } from '../backup/recorded-ends.mjs';
 import { run as checkKeys } from '../keys/check.mjs';
+import { removingOnSignal } from './interrupted-drill.mjs';
 import { contentOf, restoreFrom } from './restore.mjs';
 
 /** How the folder of a restore on trial begins. */
 const TRIAL = 'awp-restore-drill-';
-/** One that takes longer than this was interrupted. */
+/** One that takes longer than this was killed. */
 const TRIAL_MS = 86_400_000;
 
 /**
- * Restores the newest backup into an embedded database in a temporary folder, and opens every value that is sealed in it.
+ * Restores the newest backup into an embedded database in a temporary folder, opens every value that is sealed in it, and
+ * records how that ended. A signal that ends the command removes the folder and ends the database.
  * @throws {ExitError} when there is no backup, or it cannot be restored and opened
  */
-export async function drill(settings, { folder, ringFolder, work }) {
+export function drill(settings, what) {
+  return recordingEnd(settings, RESTORE_DRILL, () => restoreOnTrial(settings, what));
+}
+
+async function restoreOnTrial(settings, { folder, ringFolder, work }) {
   const [name] = await backupsIn(resolve(folder));
   if (!name)
     throw new StartError(
@@ -26,26 +33,27 @@ export async function drill(settings, { folder, ringFolder, work }) {
       'name the folder that `npm run backup` is given',
       EXIT_CONFIG,
     );
-  const begin = Date.now();
   const place = work ?? tmpdir();
-  await removeInterrupted(place);
+  await removeKilled(place);
   const dataDir = await mkdtemp(join(place, TRIAL));
-  try {
+  await removingOnSignal(dataDir, async () => {
     const trial = trialSettings(settings, dataDir, ringFolder !== null);
     const ringFile = ringFolder && join(resolve(ringFolder), name, 'keyring.json');
-    const manifest = await restoreFrom(trial, { backup: join(resolve(folder), name), ringFile });
-    console.log(`Restored ${name} on trial in ${Math.round((Date.now() - begin) / 1000)} s.`);
-    console.log(`${contentOf(manifest)}.`);
-    if ((await checkKeys(trial)) !== 0)
-      throw new ExitError(`The key ring does not open every value of ${name}.`, EXIT_RETRY);
-    await recordDrill(settings.dataDir, join(resolve(folder), name));
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+    await tryOut(trial, { name, backup: join(resolve(folder), name), ringFile });
+  });
 }
 
-/** A restore that was killed leaves a whole database, and the key ring beside it. */
-async function removeInterrupted(place) {
+async function tryOut(trial, { name, backup, ringFile }) {
+  const begin = Date.now();
+  const manifest = await restoreFrom(trial, { backup, ringFile });
+  console.log(`Restored ${name} on trial in ${Math.round((Date.now() - begin) / 1000)} s.`);
+  console.log(`${contentOf(manifest)}.`);
+  if ((await checkKeys(trial)) !== 0)
+    throw new ExitError(`The key ring does not open every value of ${name}.`, EXIT_RETRY);
+}
+
+/** A restore that was killed by SIGKILL leaves a whole database, and the key ring beside it. */
+async function removeKilled(place) {
   for (const name of (await readdir(place)).filter((one) => one.startsWith(TRIAL))) {
     const { mtimeMs } = await stat(join(place, name));
     if (Date.now() - mtimeMs > TRIAL_MS) await rm(join(place, name), { recursive: true, force: true });

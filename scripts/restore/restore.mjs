@@ -8,9 +8,9 @@ import { verifiedManifest } from './verified-manifest.mjs';
 
 /** Restores a backup for a service, and says what to do next. */
 export async function restore(settings, what) {
-  const { dataDir, databaseUrl } = settings;
+  const { dataDir, databaseUrl, secrets } = settings;
   const manifest = await restoreFrom(settings, what);
-  const place = databaseUrl ? `the database of DATABASE_URL and ${dataDir}` : dataDir;
+  const place = databaseUrl ? secrets.named(`the database of DATABASE_URL and ${dataDir}`) : dataDir;
   console.log(
     `Restored the backup of ${manifest.createdAt}, made by version ${manifest.version}, into ${place}.`,
   );

@@ -1,14 +1,18 @@
 import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { probeDatabase } from '../../dist/src/platform/start/database-probe.js';
+import { ofDirectUrl } from '../../dist/src/platform/start/database-refusals.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
-import { connected } from '../keys/database.mjs';
+import { connected, connectedDirectly } from '../keys/database.mjs';
 
 /** Runs `work` with a connection to the database that is restored into, and its URL. Creates the embedded one. */
-export async function withTargetDatabase({ databaseDirectUrl, dataDir }, work) {
-  if (!databaseDirectUrl) return withNewCluster(dataDir, work);
-  await probeDatabase(databaseDirectUrl);
-  return connected(databaseDirectUrl, (client) => work(client, databaseDirectUrl));
+export async function withTargetDatabase(settings, work) {
+  const { databaseDirectUrl: url, dataDir, isDatabasePooled } = settings;
+  if (!url) return withNewCluster(dataDir, work);
+  await probeDatabase(url).catch((error) => {
+    throw isDatabasePooled ? ofDirectUrl(error) : error;
+  });
+  return connectedDirectly(settings, (client) => work(client, url));
 }
 
 /** @throws {StartError} when the database has a table */

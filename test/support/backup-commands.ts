@@ -5,6 +5,7 @@ import { dropDatabase, urlOf, withAdmin } from './postgres.mjs';
 
 export const RESTORE = resolve(import.meta.dirname, '../../scripts/restore.mjs');
 export const BACKUP = resolve(import.meta.dirname, '../../scripts/backup.mjs');
+export const DRILL = resolve(import.meta.dirname, '../../scripts/restore-drill.mjs');
 
 /** An empty database beside those of the tests. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<unknown> }> {

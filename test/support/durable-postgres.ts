@@ -58,6 +58,29 @@ export class DurablePostgres {
     return url.href;
   }
 
+  /** Runs one statement as the superuser in a session that may write, and returns its rows. */
+  async administer<Row>(statement: string, database = 'postgres'): Promise<Row[]> {
+    const client = new Client({ connectionString: await this.superuserUrl(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query('SET default_transaction_read_only = off');
+      return (await client.query(statement)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** The folder of its files: pg_hba.conf and the certificate. */
+  get cluster(): string {
+    return join(this.dataDir, 'postgres');
+  }
+
+  /** Stops or continues the process that accepts connections, as a frozen host does. */
+  async signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    process.kill(await this.pid(), signal);
+  }
+
   /** Stops the server like `pg_ctl stop -m immediate`: nothing more is written, as in a crash. */
   stopImmediately(): Promise<void> {
     return this.stopBy('SIGQUIT');

@@ -36,6 +36,7 @@ const SLOW = [
   'docs-commands',
   'mcp/installed-servers-secrets',
   'platform/backup',
+  'platform/command-errors',
   'platform/database-away',
   'platform/connection-limit',
   'platform/data-dir-lock',
@@ -128,6 +129,9 @@ const DRILLS = [
   'mcp/packages-python',
   // Its rules: load-settings.spec, platform/settings, key-proof and doctor.
   'platform/planted-mistakes',
+  // Their rules: platform/doctor, start-errors.spec and start-checks.spec.
+  'platform/doctor/settings-faults',
+  'platform/doctor/database-faults',
   // Its rules: mcp/oauth-refresh.
   'mcp/oauth-crash',
   // Its rules: platform/database-away, which stops it once under every kind of work.

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Gauge } from 'prom-client';
 import { Repository } from 'typeorm';
-import { BACKUP, Chore } from '../chores/chore.entity.js';
+import { BACKUP, Chore, RESTORE_DRILL } from '../chores/chore.entity.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { Settings } from '../config/settings.js';
 import { MetricsService, SampledValue } from './metrics.service.js';
@@ -20,6 +20,7 @@ interface Disk {
 }
 
 const secondsOf = (date: Date): number => date.getTime() / 1000;
+const successOf = ({ succeededAt }: Chore): number | null => succeededAt && secondsOf(succeededAt);
 
 /** Measures what has to happen again and again, and the disks of this host, which fill up by themselves. */
 @Injectable()
@@ -67,24 +68,31 @@ export class UpkeepMetricsProvider implements OnModuleInit {
   private measureBackups(): void {
     const { metrics } = this;
     const success = 'When npm run backup last succeeded.';
-    metrics.gauge('awp_backup_last_success_timestamp_seconds', success, [], async (gauge) => {
-      const at = (await this.backup())?.succeededAt;
-      if (at) gauge.set(secondsOf(at));
-    });
+    metrics.gauge('awp_backup_last_success_timestamp_seconds', success, [], (gauge) =>
+      this.ofCommand(BACKUP, gauge, successOf),
+    );
     const attempt = 'When npm run backup last ended, whatever its result.';
-    metrics.gauge('awp_backup_last_attempt_timestamp_seconds', attempt, [], async (gauge) => {
-      const at = (await this.backup())?.ranAt;
-      if (at) gauge.set(secondsOf(at));
-    });
+    metrics.gauge('awp_backup_last_attempt_timestamp_seconds', attempt, [], (gauge) =>
+      this.ofCommand(BACKUP, gauge, ({ ranAt }) => secondsOf(ranAt)),
+    );
     const failed = 'How often npm run backup has failed since it last succeeded.';
-    metrics.gauge('awp_backup_failed_attempts', failed, [], async (gauge) => {
-      const failures = (await this.backup())?.failures;
-      if (failures !== undefined) gauge.set(failures);
-    });
+    metrics.gauge('awp_backup_failed_attempts', failed, [], (gauge) =>
+      this.ofCommand(BACKUP, gauge, ({ failures }) => failures),
+    );
+    const restored = 'When npm run restore:drill last succeeded.';
+    metrics.gauge('awp_restore_drill_last_success_timestamp_seconds', restored, [], (gauge) =>
+      this.ofCommand(RESTORE_DRILL, gauge, successOf),
+    );
+    const lost = 'How often npm run restore:drill has failed since it last succeeded.';
+    metrics.gauge('awp_restore_drill_failed_attempts', lost, [], (gauge) =>
+      this.ofCommand(RESTORE_DRILL, gauge, ({ failures }) => failures),
+    );
   }
 
-  private async backup(): Promise<Chore | undefined> {
-    return (await this.runs.get())?.find(({ name }) => name === BACKUP);
+  private async ofCommand(name: string, gauge: Gauge, valueOf: (run: Chore) => number | null): Promise<void> {
+    const run = (await this.runs.get())?.find((one) => one.name === name);
+    const value = run ? valueOf(run) : null;
+    if (value !== null) gauge.set(value);
   }
 
   private measureDisks(): void {

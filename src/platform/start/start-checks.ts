@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { isUnavailable, sqlStateOf } from '../database/postgres-errors.js';
 import { EXIT_RETRY, StartError } from '../exit/exit-codes.js';
-import { placeOf } from './database-probe.js';
+import { placeOf } from './database-refusals.js';
 
 const CLOSE_ON_EXEC = 0o2000000;
 

@@ -231,3 +231,7 @@ describe('the alerts of a process', () => {
     }
   });
 });
+
+it('each rule that this file is named for has fired', () => {
+  expect(WatchedAlerts.silent('alerts-outage')).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { aProject, anIssue, createdBy, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAdmin, asAgent, asEditor } from '../../support/callers.js';
-import { BACKUP, run } from '../../support/backup-commands.js';
+import { BACKUP, DRILL, run } from '../../support/backup-commands.js';
 import { databaseSettings } from '../../support/database-settings.js';
 import { WatchedAlerts } from '../../support/prometheus/watched-alerts.js';
 import { type Service, useService } from '../../support/service.js';
@@ -211,22 +211,33 @@ describe('the alerts of upkeep', () => {
     await alerts.ends('AwpChoreOverdue');
   });
 
-  it('fire for a backup that fails, and for one that is old', async () => {
+  it('fire for a backup or a restore on trial that fails, and for one that is old', async () => {
     const settings = { ...databaseSettings(service.databaseUrl), DATA_DIR: service.dataDir };
-    await alerts.scrape();
-    for (const name of ['AwpBackupFailed', 'AwpBackupOverdue']) expect(alerts.firing(name)).toEqual([]);
-    expect(await run(BACKUP, [join(service.dataDir, 'inside')], settings)).toMatchObject({ code: 78 });
-    await alerts.fires('AwpBackupFailed');
-    expect(alerts.firing('AwpBackupOverdue')).toEqual([]);
     const folder = `${service.dataDir}-backups`;
+    await alerts.scrape();
+    const names = ['AwpBackupFailed', 'AwpRestoreDrillFailed', 'AwpBackupOverdue', 'AwpRestoreDrillOverdue'];
+    for (const name of names) expect(alerts.firing(name)).toEqual([]);
+    expect(await run(BACKUP, [join(service.dataDir, 'inside')], settings)).toMatchObject({ code: 78 });
+    expect(await run(DRILL, [folder], settings)).toMatchObject({ code: 78 });
+    await alerts.fires('AwpBackupFailed');
+    await alerts.fires('AwpRestoreDrillFailed');
+    for (const name of names.slice(2)) expect(alerts.firing(name)).toEqual([]);
     try {
       expect(await run(BACKUP, [folder], settings)).toMatchObject({ code: 0 });
+      expect(await run(DRILL, [folder], settings)).toMatchObject({ code: 0 });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
     await alerts.ends('AwpBackupFailed');
-    expect(alerts.firing('AwpBackupOverdue', 25 * 3_600)).toEqual([]);
-    expect(alerts.firing('AwpBackupOverdue', 27 * 3_600)).toHaveLength(1);
+    await alerts.ends('AwpRestoreDrillFailed');
+    const overdue = (hours: number) =>
+      names.slice(2).map((name) => alerts.firing(name, hours * 3_600).length);
+    expect([25, 27, 14 * 24, 16 * 24].map(overdue)).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ]);
   });
 
   it('fire for partitions that are not made, and for a sequence that is used up', async () => {
@@ -286,4 +297,8 @@ describe('the alerts of attachments', () => {
       disk.remove();
     }
   });
+});
+
+it('each rule that this file is named for has fired', () => {
+  expect(WatchedAlerts.silent('alerts')).toEqual([]);
 });

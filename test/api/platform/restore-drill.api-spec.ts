@@ -1,14 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createdBy } from '../../support/builders.js';
-import { BACKUP, run } from '../../support/backup-commands.js';
+import { BACKUP, DRILL, run } from '../../support/backup-commands.js';
 import { newKeyRing } from '../../../src/platform/encryption/key-ring.js';
 import { useService } from '../../support/service.js';
 import { printedBlock, runShell, shapeOf, shellBlock } from '../../support/shell-blocks.js';
+import { processesIn } from '../../support/processes-in.js';
+import { until } from '../../support/until.js';
 
-const DRILL = resolve(import.meta.dirname, '../../../scripts/restore-drill.mjs');
 const PAGE = 'docs/operations.md';
 const service = useService();
 let folder = '';
@@ -56,7 +59,7 @@ describe('npm run backup with --keep', () => {
 });
 
 describe('npm run restore:drill', () => {
-  it('restores the newest backup, opens what is sealed, and leaves nothing but its record', async () => {
+  it('restores the newest backup, opens what is sealed, and leaves nothing but its row', async () => {
     const interrupted = at('work', 'awp-restore-drill-killed');
     await mkdir(interrupted);
     await utimes(interrupted, 0, 0);
@@ -69,25 +72,44 @@ describe('npm run restore:drill', () => {
     expect(shapeOf(output)).toEqual(shapeOf(printedBlock(PAGE, 'trial')));
     expect(output).toMatch(/^[1-9]\d* values: [1-9]\d* open, 0 do not\.$/m);
     expect(await readdir(at('work'))).toEqual([]);
-    const record = JSON.parse(
-      await readFile(join(service.dataDir, 'last-restore-drill.json'), 'utf8'),
-    ) as object;
-    expect(record).toMatchObject({ folder: at('data', (await newest())!) });
+    expect(await recorded()).toEqual({ failures: 0, hasSucceeded: true });
     expect(await service.owner.get('/api/webhooks')).toMatchObject({ status: 200 });
   });
 
-  it('fails with the key ring of another service, and records no success', async () => {
+  it('fails with the key ring of another service, and records that', async () => {
     const ring = at('rings', (await newest())!, 'keyring.json');
     const own = await readFile(ring);
-    const record = join(service.dataDir, 'last-restore-drill.json');
-    await rm(record);
     await writeFile(ring, JSON.stringify(newKeyRing('k1')));
     const { code, said } = await drill('--ring', at('rings'));
     expect(code).toBe(78);
     expect(said).toContain("is not the key 'k1'");
     await writeFile(ring, own);
-    await expect(readFile(record)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await recorded()).toEqual({ failures: 1, hasSucceeded: true });
     expect(await drill('--ring', at('rings'))).toMatchObject({ code: 0 });
+    expect(await recorded()).toEqual({ failures: 0, hasSucceeded: true });
+  });
+
+  it.each([
+    ['SIGINT', 'while it makes the database', 'postgres.new-'],
+    ['SIGTERM', 'while the database runs', 'postgres'],
+  ] as const)('removes its folder and ends its database at once on %s, %s', async (signal, _, name) => {
+    const child = spawn(process.execPath, [DRILL, at('data'), '--ring', at('rings'), '--work', at('work')], {
+      env: { PATH: process.env['PATH'], ...settings() },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (said += text.toString()));
+    const ended = once(child, 'close');
+    await until(async () => {
+      const [trial] = await readdir(at('work'));
+      return trial && (await readdir(at('work', trial))).some((one) => one.startsWith(name));
+    });
+    child.kill(signal);
+    expect(await ended).toEqual([128 + constants.signals[signal], null]);
+    expect(said).toMatch(/^Interrupted: \S+ and its database are removed\.$/m);
+    expect(await readdir(at('work'))).toEqual([]);
+    expect(processesIn(at('work'))).toEqual([]);
   });
 
   it('fails with a damaged backup, and without any', async () => {
@@ -104,6 +126,14 @@ describe('npm run restore:drill', () => {
     });
   });
 });
+
+/** The row of the command in the database, which a chart reads whose pods share no folder. */
+const recorded = async () =>
+  (
+    await service.sql(
+      `SELECT failures, succeeded_at > now() - interval '1 minute' AS "hasSucceeded" FROM chores WHERE name = 'restore drill'`,
+    )
+  )[0];
 
 const newest = async () =>
   (await readdir(at('data')))

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { anonymous } from '../callers.js';
 import type { Service } from '../service.js';
+import { hasSmallDisks } from '../small-disk.js';
 import { until } from '../until.js';
+import { FIRED_IN, ON_SMALL_DISKS } from './fired-alerts.js';
 import { Prometheus, type Sample } from './prometheus.js';
 
 const FILE = resolve(import.meta.dirname, '../../../deploy/prometheus/alerts.yml');
@@ -19,10 +21,18 @@ const RULES = new Map(
 
 /** The rules of `deploy/prometheus/alerts.yml` over what real services report. How long a rule waits (`for`) is left out. */
 export class WatchedAlerts {
+  /** The rules that have been evaluated in this file of tests and gave an alert. */
+  private static readonly fired = new Set<string>();
   private readonly prometheus = new Prometheus();
   private last = 0;
 
   constructor(private readonly services: () => Service[]) {}
+
+  /** The rules that the tests of this file should have made fire, and have not. */
+  static silent(file: keyof typeof FIRED_IN): string[] {
+    const isPossible = (name: string) => hasSmallDisks || !ON_SMALL_DISKS.includes(name);
+    return FIRED_IN[file].filter((name) => isPossible(name) && !WatchedAlerts.fired.has(name));
+  }
 
   /** Scrapes each process once, as Prometheus does. A process that does not answer has `up` 0. */
   async scrape(): Promise<number> {
@@ -43,7 +53,9 @@ export class WatchedAlerts {
   firing(name: string, later = 0): Sample[] {
     const expression = RULES.get(name);
     if (expression === undefined) throw new Error(`There is no rule ${name}.`);
-    return this.prometheus.firing(expression, this.last + later);
+    const alerts = this.prometheus.firing(expression, this.last + later);
+    if (alerts.length > 0) WatchedAlerts.fired.add(name);
+    return alerts;
   }
 
   /** Scrapes until the rule fires, and returns its alerts. */
