@@ -236,7 +236,10 @@ function eventOf(message: string): string {
  * revisions let a server leave out.
  */
 function statelessResult(result: Record<string, unknown>): Record<string, unknown> {
-  const meta = { ...(result._meta as Record<string, unknown> | undefined), 'io.modelcontextprotocol/serverInfo': IDENTITY };
+  const meta = {
+    ...(result._meta as Record<string, unknown> | undefined),
+    'io.modelcontextprotocol/serverInfo': IDENTITY,
+  };
   const { resultType = 'complete' } = result;
   const lacksContent = resultType === 'complete' && result.content === undefined;
   return { ...result, ...(lacksContent && { content: [] }), resultType, _meta: meta };

@@ -8,6 +8,9 @@ const RELOAD_MS = 600_000;
 /** How far the clock of the database, or the age of a transaction, may be wrong without hiding a row. */
 const SLACK_MS = 2 * 86_400_000;
 
+/** The same for the id of a row, which a process makes by its own clock right before it writes the row. */
+const ID_SLACK_MS = 10 * 60_000;
+
 /** Above every position. */
 const END = Number.MAX_SAFE_INTEGER;
 
@@ -39,6 +42,19 @@ export class JournalMonthsService {
     return (await this.list()).find(({ begunAt }) => begunAt > after)?.position ?? END;
   }
 
+  /**
+   * As `firstPosition`, but within minutes: for readers of the last hours, which would otherwise read a month. The ids of
+   * rows begin with their time and have an index.
+   */
+  async recentPosition(instant: Date): Promise<number> {
+    const month = await this.firstPosition(instant);
+    const [first] = await this.source.query<{ position: string }[]>(
+      'SELECT position FROM journal WHERE position >= $1 AND id >= $2 ORDER BY id LIMIT 1',
+      [month, idAt(instant.getTime() - ID_SLACK_MS)],
+    );
+    return first ? Number(first.position) : END;
+  }
+
   private async list(): Promise<JournalMonth[]> {
     if (performance.now() - this.loadedAt < RELOAD_MS) return this.months;
     const rows = await this.source.query<{ position: string; begun_at: Date }[]>(
@@ -48,4 +64,10 @@ export class JournalMonthsService {
     this.loadedAt = performance.now();
     return this.months;
   }
+}
+
+/** The smallest UUID of version 7 that is made at a time. */
+function idAt(milliseconds: number): string {
+  const digits = Math.max(0, Math.floor(milliseconds)).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }
