@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AgentBudget } from '../../api/types';
+import { classes } from '../../parts/classes';
 import { measureNames, measures, sayFigure } from '../../shared/usage/queries';
 import styles from './figures.module.css';
 
@@ -8,14 +9,23 @@ interface Stat {
   /** The figure; a link where it narrows the list below. */
   value: ReactNode;
   note?: ReactNode;
+  /** Whether its note is longer than the others. */
+  wide?: boolean;
+}
+
+interface StatsProps {
+  label: string;
+  stats: readonly Stat[];
+  /** Whether a phone leaves out the notes, because the list below is what one came for. */
+  short?: boolean;
 }
 
 /** Sums in a row, each with what it is. */
-export function Stats({ label, stats }: { label: string; stats: readonly Stat[] }) {
+export function Stats({ label, stats, short = false }: StatsProps) {
   return (
-    <dl className={styles.stats} aria-label={label}>
-      {stats.map(({ label: name, value, note }) => (
-        <div key={name} className={styles.stat}>
+    <dl className={classes(styles.stats, short && styles.short)} aria-label={label}>
+      {stats.map(({ label: name, value, note, wide }) => (
+        <div key={name} className={classes(styles.stat, wide && styles.wide)}>
           <dt className={styles.label}>{name}</dt>
           <dd className={styles.value}>{value}</dd>
           <dd className={styles.note}>{note}</dd>
@@ -72,7 +82,8 @@ export function Spark({ activity, most }: { activity: readonly number[]; most: n
   );
 }
 
-const periods = { day: 'per day (UTC)', month: 'per month (UTC)', total: 'in all' } as const;
+/** Days and months of budgets are those of UTC. */
+const periods = { day: 'per day', month: 'per month', total: 'in all' } as const;
 /** From this share on a budget is nearly used up, as in Needs you. */
 const NEAR = 0.8;
 

@@ -167,7 +167,9 @@ function BudgetOfSeveral({ agents, onClose, onSet }: BudgetOfSeveralProps) {
     >
       <p className="soft">
         Each of them gets it for itself. A field that is left empty has no limit.{' '}
-        {replaced > 0 && `It replaces the budget of ${replaced === 1 ? '1 of them' : `${replaced} of them`}.`}
+        {replaced === agents.length
+          ? 'It replaces the budget that each of them has.'
+          : replaced > 0 && `It replaces the budget of ${replaced} of them.`}
       </p>
       <BudgetInputs
         fields={fields}

@@ -45,16 +45,17 @@ export const stateFilters: readonly (readonly [StateFilter, string])[] = [
   ...(Object.keys(agentLooks) as Reason[]).map((reason) => [reason, agentLooks[reason].word] as const),
 ];
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
-/** Reads a view out of the query string; what is none is left out. */
-export function fleetViewOf(search: Record<string, unknown>): FleetView {
-  const [state, sort] = [text(search['state']), text(search['sort'])];
+/** Reads a view out of the words of the address; those that mean nothing are left out. */
+export function fleetViewOf({
+  q,
+  state,
+  sort,
+}: { [Part in keyof FleetView]?: string | undefined }): FleetView {
+  const column = sort?.replace(/^-/, '');
   return {
-    q: text(search['q']),
+    q,
     state: stateFilters.find(([filter]) => filter === state)?.[0],
-    sort: sortColumns.some((column) => column === sort?.replace(/^-/, '')) ? (sort as Sort) : undefined,
+    sort: sortColumns.some((one) => one === column) ? (sort as Sort) : undefined,
   };
 }
 

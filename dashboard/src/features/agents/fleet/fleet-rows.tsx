@@ -7,7 +7,7 @@ import { useSteps } from '../../../keyboard/use-steps';
 import { classes } from '../../../parts/classes';
 import { Icon } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
-import { Pill, Tag } from '../../../parts/status';
+import { Ink, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { usePhone } from '../../../parts/use-phone';
 import { costOf } from '../../../shared/usage/queries';
@@ -68,7 +68,7 @@ const columns: readonly Column[] = [
   { sort: 'finished', name: 'Finished today', short: 'Done', className: styles.done },
   { sort: 'errors', name: 'Tool errors today', short: 'Errors', className: styles.errors },
   { sort: 'cost', name: 'Cost today', short: 'Cost', className: styles.cost },
-  { sort: 'heartbeat', name: 'Last heartbeat', className: styles.beat },
+  { sort: 'heartbeat', name: 'Last heartbeat', short: 'Heartbeat', className: styles.beat },
 ];
 
 interface FleetRowsProps {
@@ -235,9 +235,8 @@ function Row({ agent, most, selection, ids }: RowProps) {
         </Link>
       </span>
       <span role="cell" className={styles.state} title={reason}>
-        <Pill tone={tone} icon={icon}>
-          {word}
-        </Pill>
+        <Ink tone={tone} icon={icon} />
+        {word}
       </span>
       <Now agent={agent} reason={reason} />
       <span role="cell" className={styles.spark}>
@@ -278,29 +277,27 @@ function Figure({ className, value, one, many = `${one}s` }: FigureProps) {
   );
 }
 
-/** What an agent works on with the last line of its output, or why it does not work. */
+/** What an agent works on with the last line of its output, or why it does not work: two small lines in a row. */
 function Now({ agent, reason }: { agent: FleetAgent; reason: string }) {
   const { current, activeIssues, waiting, why } = agent;
   const works = why.reason === 'running' || why.reason === 'agent_full';
   return (
     <span role="cell" className={styles.now}>
-      {current && (
-        <Link to="/i/$key" params={{ key: current.key }} className={styles.key} title={current.title}>
-          {current.key}
-        </Link>
-      )}
-      {activeIssues > 1 && <span className={styles.more}>+{activeIssues - 1} more</span>}
       {current && works ? (
-        <>
-          <span className={styles.title} title={current.title}>
-            {current.title}
+        <span className={styles.work}>
+          <span className={styles.issue} title={current.title}>
+            <Link to="/i/$key" params={{ key: current.key }} className={styles.key}>
+              {current.key}
+            </Link>
+            <span className={styles.title}>{current.title}</span>
+            {activeIssues > 1 && <span className={styles.more}>+{activeIssues - 1} more</span>}
           </span>
           {current.line !== null && (
             <span className={styles.line} title={current.line}>
               <MarkedText text={current.line} />
             </span>
           )}
-        </>
+        </span>
       ) : (
         <span className={styles.reason} title={reason}>
           {reason}

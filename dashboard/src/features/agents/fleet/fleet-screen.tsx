@@ -94,6 +94,7 @@ function Sums({ fleet: { sums, agents }, view }: { fleet: Fleet; view: FleetView
   return (
     <Stats
       label="All agents, today"
+      short
       stats={[
         {
           label: 'Cost today',
@@ -121,8 +122,8 @@ function Sums({ fleet: { sums, agents }, view }: { fleet: Fleet; view: FleetView
           note: 'No heartbeat',
         },
         {
-          label: 'Wait for a person',
-          value: narrow(sums.waiting, 'waiting', 'wait for a person'),
+          label: 'Ask a person',
+          value: narrow(sums.waiting, 'waiting', 'questions and approvals wait for a person'),
           note: asking === 0 ? 'Nothing is asked' : `Asked by ${countOf(asking, 'agent')}`,
         },
       ]}
@@ -179,21 +180,23 @@ function Filters({ view, onView, shown, all }: FleetScreenProps & { shown: numbe
         key={view.q === undefined ? 'none' : 'some'}
         onChange={({ target }) => onView({ ...view, q: target.value || undefined })}
       />
-      <Choice
-        label="State"
-        any="Any state"
-        value={view.state}
-        options={stateFilters}
-        onChange={(state) => onView({ ...view, state })}
-      />
-      <span className={styles.order}>
+      <span className={styles.choices}>
         <Choice
-          label="Order"
-          any="By name"
-          value={view.sort}
-          options={orders}
-          onChange={(sort) => onView({ ...view, sort })}
+          label="State"
+          any="Any state"
+          value={view.state}
+          options={stateFilters}
+          onChange={(state) => onView({ ...view, state })}
         />
+        <span className={styles.order}>
+          <Choice
+            label="Order"
+            any="By name"
+            value={view.sort}
+            options={orders}
+            onChange={(sort) => onView({ ...view, sort })}
+          />
+        </span>
       </span>
     </FilterBar>
   );

@@ -22,15 +22,22 @@ export function TodayTab({ agent }: { agent: Agent }) {
       {(data) => (
         <>
           <Sums today={data} />
-          <div className="stack">
-            {data.issues.length > 0 && <ByIssue today={data} />}
-            {data.issues.length === 0 && (
+          <div className={styles.split}>
+            {data.issues.length > 0 ? (
+              <ByIssue today={data} />
+            ) : (
               <Empty icon="clock" title={`Nothing yet since ${startOf(data)}`}>
-                {agent.why.sentence} What it works on and gets next stands under Now.
+                {agent.why.sentence} What it works on and gets next stands under{' '}
+                <Link to="/agents/$id/now" params={{ id: agent.id }} className="link">
+                  Now
+                </Link>
+                .
               </Empty>
             )}
-            {data.asked.length > 0 && <Asked today={data} />}
-            <Hours today={data} />
+            <div className="stack">
+              {data.asked.length > 0 && <Asked today={data} />}
+              <Hours today={data} />
+            </div>
           </div>
         </>
       )}
@@ -50,7 +57,11 @@ function Sums({ today }: { today: AgentToday }) {
       label={`Since ${startOf(today)}`}
       stats={[
         { label: 'Picked up', value: sums.pickedUp, note: `since ${startOf(today)}` },
-        { label: 'Finished', value: sums.finished, note: `of ${countOf(sums.issues, 'issue')}` },
+        {
+          label: 'Finished',
+          value: sums.finished,
+          note: sums.issues === 0 ? 'no issue' : `of ${countOf(sums.issues, 'issue')}`,
+        },
         { label: 'Asked', value: sums.asked, note: openOf(today) },
         {
           label: 'Tool calls',
@@ -63,19 +74,20 @@ function Sums({ today }: { today: AgentToday }) {
           note: `${timeOf(usage.wallSeconds)} at work`,
         },
         {
+          label: 'Tokens',
+          value: shortNumber(usage.inputTokens + usage.outputTokens),
+          note: `${shortNumber(usage.outputTokens)} of them out`,
+        },
+        {
           label: 'Cost',
           value: costOf(usage.costMicros),
-          note: (
-            <>
-              {shortNumber(usage.inputTokens)} tokens in, {shortNumber(usage.outputTokens)} out
-              {limit && (
-                <span className={styles.budget}>
-                  <BudgetBar budget={budget} />
-                  {limit.words}
-                </span>
-              )}
-            </>
+          note: limit && (
+            <span className={styles.budget}>
+              <BudgetBar budget={budget} />
+              {limit.words}
+            </span>
           ),
+          wide: limit !== null,
         },
       ]}
     />
@@ -248,14 +260,18 @@ function Hours({ today: { activity } }: { today: AgentToday }) {
   return (
     <Card title="Last 24 hours">
       <p className="soft small">{activityWords(activity)}.</p>
-      <div className={styles.hours}>
-        <Spark activity={activity} most={Math.max(...activity)} />
-      </div>
-      <div className={`small soft ${styles.axis}`} aria-hidden="true">
-        <span>23 h ago</span>
-        <span>12 h ago</span>
-        <span>This hour</span>
-      </div>
+      {activity.some((amount) => amount > 0) && (
+        <>
+          <div className={styles.hours}>
+            <Spark activity={activity} most={Math.max(...activity)} />
+          </div>
+          <div className={`small soft ${styles.axis}`} aria-hidden="true">
+            <span>23 h ago</span>
+            <span>12 h ago</span>
+            <span>This hour</span>
+          </div>
+        </>
+      )}
     </Card>
   );
 }
