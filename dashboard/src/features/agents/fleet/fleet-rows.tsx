@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useRef, useState } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import type { FleetAgent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { useSteps } from '../../../keyboard/use-steps';
@@ -93,6 +93,12 @@ export function FleetRows({ agents, view, onView, selection }: FleetRowsProps) {
   });
   useSteps(list, { selector: '[data-agent] a[data-name]', noun: 'agent' });
   const ids = ordered.map(({ id }) => id);
+  const latest = useRef({ selection, ids });
+  latest.current = { selection, ids };
+  const choose = useCallback((id: string, range: boolean) => {
+    const { selection: chosen, ids: all } = latest.current;
+    chosen?.toggle(id, range ? all : undefined);
+  }, []);
   const current = focused !== null && ids.includes(focused) ? focused : null;
   const choice = (name: string, shortcut: string, range?: readonly string[]) => ({
     ...({ id: `choose ${shortcut}`, name, icon: 'check', group: 'This screen', shortcut } as const),
@@ -134,7 +140,12 @@ export function FleetRows({ agents, view, onView, selection }: FleetRowsProps) {
             data-agent={ordered[index]!.id}
             style={phone ? {} : { transform: `translateY(${start - rows.options.scrollMargin}px)` }}
           >
-            <Row agent={ordered[index]!} most={most} selection={selection} ids={ids} />
+            <Row
+              agent={ordered[index]!}
+              most={most}
+              chosen={selection && selection.has(ordered[index]!.id)}
+              onChoose={choose}
+            />
           </div>
         ))}
       </div>
@@ -208,23 +219,24 @@ function ColumnHead({
 interface RowProps {
   agent: FleetAgent;
   most: number;
-  selection: Selection | null;
-  ids: readonly string[];
+  /** Null for those who may not choose. */
+  chosen: boolean | null;
+  onChoose: (id: string, range: boolean) => void;
 }
 
-function Row({ agent, most, selection, ids }: RowProps) {
+/** Drawn again only when its agent changes: a list that is scrolled draws the rows that come into view. */
+const Row = memo(function Row({ agent, most, chosen, onChoose }: RowProps) {
   const { id, name, description, usage, finished, toolErrors, lastHeartbeatAt } = agent;
   const { word, tone, icon, reason } = agentState(agent);
-  const choose = (event: MouseEvent) => selection?.toggle(id, event.shiftKey ? ids : undefined);
   return (
     <>
-      {selection && (
+      {chosen !== null && (
         <span role="cell" className={styles.box}>
           <input
             type="checkbox"
             aria-label={`Choose ${name}`}
-            checked={selection.has(id)}
-            onClick={choose}
+            checked={chosen}
+            onClick={({ shiftKey }) => onChoose(id, shiftKey)}
             onChange={() => undefined}
           />
         </span>
@@ -258,7 +270,7 @@ function Row({ agent, most, selection, ids }: RowProps) {
       </span>
     </>
   );
-}
+});
 
 interface FigureProps {
   className: string | undefined;

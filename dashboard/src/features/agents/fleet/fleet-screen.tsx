@@ -109,12 +109,12 @@ function Sums({ fleet: { sums, agents }, view }: { fleet: Fleet; view: FleetView
         {
           label: 'At work',
           value: narrow(sums.atWork, 'at-work', 'at work'),
-          note: `of ${countOf(sums.agents, 'agent')}, ${sums.idle} idle`,
+          note: `of ${countOf(sums.agents, 'agent')}`,
         },
         {
           label: 'Stopped',
           value: narrow(sums.stopped, 'stopped', 'stopped'),
-          note: 'No work until a person acts',
+          note: 'Get no work',
         },
         {
           label: 'Silent',

@@ -180,7 +180,7 @@ function Row({ row }: { row: TodayRow }) {
 /** Nothing, for the eye; screen readers get a word. */
 function None() {
   return (
-    <span className="soft">
+    <span className={`soft ${styles.none}`}>
       <span aria-hidden="true">–</span>
       <span className="sr-only">none</span>
     </span>
