@@ -667,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{agentId}/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what an agent picked up, finished, asked, called and spent since an instant, by issue and in sums. */
+        get: operations["AgentToday.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{agentId}/tools": {
         parameters: {
             query?: never;
@@ -693,6 +710,23 @@ export interface paths {
         };
         /** Returns what an agent works on, and its other unfinished issues in order, each with why it is not started yet. */
         get: operations["AgentWork.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what every agent does now and has done since an instant, with the sums of all. */
+        get: operations["Fleet.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2151,6 +2185,17 @@ export interface components {
              */
             credentialSet: string;
         };
+        AgentBudgetResponse: {
+            /**
+             * @example day
+             * @enum {string}
+             */
+            period: "day" | "month" | "total";
+            used: components["schemas"]["BudgetFiguresResponse"];
+            limits: components["schemas"]["BudgetLimitsResponse"];
+            /** @description Whether a limit is reached, so that the agent gets no work. */
+            stopped: boolean;
+        };
         AgentFailureResponse: {
             /** @example writer-1 */
             worker: string;
@@ -2161,6 +2206,97 @@ export interface components {
         };
         /** @enum {string} */
         AgentReason: "agent_disabled" | "halted" | "budget" | "agent_failing" | "agent_never_seen" | "agent_silent" | "agent_full" | "running" | "ready";
+        AgentTodayResponse: {
+            /**
+             * @description Turns and tool calls in each of the last 24 hours, the present one last.
+             * @example [
+             *       0,
+             *       4,
+             *       12
+             *     ]
+             */
+            activity: number[];
+            /** @description null without a budget, and to callers below Admin. */
+            budget: components["schemas"]["AgentBudgetResponse"] | null;
+            /** @description The latest first, at most 200; what was done without an issue comes last. */
+            issues: components["schemas"]["AgentTodayRowResponse"][];
+            /** @description The newest first, at most 200. */
+            asked: components["schemas"]["AskedResponse"][];
+            /**
+             * Format: date-time
+             * @description The beginning of the window, a whole hour.
+             */
+            since: string;
+            sums: components["schemas"]["AgentTodaySumsResponse"];
+        };
+        AgentTodayRowResponse: {
+            /** @description null without an issue, and where it was deleted. */
+            issue: components["schemas"]["TodaysIssueResponse"] | null;
+            finishedAs: components["schemas"]["Status"] | null;
+            /**
+             * @description Its questions and requests for approval.
+             * @example 1
+             */
+            asked: number;
+            /**
+             * @description All tool calls, refused ones too.
+             * @example 9
+             */
+            calls: number;
+            /**
+             * @description Those that ended with an error, or were refused.
+             * @example 1
+             */
+            toolErrors: number;
+            /** @description The 5 tools with the most calls. */
+            tools: components["schemas"]["CalledToolResponse"][];
+            /** @description null for what was done without an issue. */
+            issueId: string | null;
+            /**
+             * Format: date-time
+             * @description When the agent first picked it up.
+             */
+            pickedUpAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the agent last handed it in, resolved or closed it.
+             */
+            finishedAt: string | null;
+            usage: components["schemas"]["UsageFiguresResponse"];
+        };
+        AgentTodaySumsResponse: {
+            /**
+             * @description The issues that the agent had to do with.
+             * @example 6
+             */
+            issues: number;
+            /**
+             * @description The issues that it picked up.
+             * @example 4
+             */
+            pickedUp: number;
+            /**
+             * @description The issues that it handed in, resolved or closed.
+             * @example 3
+             */
+            finished: number;
+            /**
+             * @description Its questions and requests for approval.
+             * @example 1
+             */
+            asked: number;
+            /**
+             * @description All tool calls, refused ones too.
+             * @example 120
+             */
+            calls: number;
+            /**
+             * @description Those that ended with an error, or were refused.
+             * @example 2
+             */
+            toolErrors: number;
+            usage: components["schemas"]["UsageFiguresResponse"];
+        };
         AgentToolResponse: {
             /**
              * @description Why the agent may not use the tool; null if it may.
@@ -2183,7 +2319,7 @@ export interface components {
             name: string;
             /**
              * @description The name under which the agent sees the tool.
-             * @example everything-refer__echo
+             * @example everything__echo
              */
             advertisedName: string;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */
@@ -2328,6 +2464,21 @@ export interface components {
              * @example Tomorrow
              */
             recommended?: string;
+        };
+        AskedResponse: {
+            /** @enum {string} */
+            kind: "question" | "approval";
+            state: components["schemas"]["GateState"];
+            /** @description Of the gate. */
+            id: string;
+            /** @example Which quarter should the report cover? */
+            title: string;
+            /** @example DOCS-12 */
+            issueKey: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            closedAt: string | null;
         };
         AssigneeRequest: {
             /** @enum {string} */
@@ -2538,6 +2689,18 @@ export interface components {
             /** @example 900 */
             wallSeconds: number;
         };
+        BudgetLimitsResponse: {
+            /** @example 2000000 */
+            tokens: number | null;
+            /** @example 5000000 */
+            costMicros: number | null;
+            /** @example null */
+            turns: number | null;
+            /** @example null */
+            toolCalls: number | null;
+            /** @example null */
+            wallSeconds: number | null;
+        };
         BudgetResponse: {
             /** @example 2000000 */
             tokens: number | null;
@@ -2654,6 +2817,22 @@ export interface components {
             key: string;
             /** @example Write the release notes */
             title: string;
+        };
+        CalledToolResponse: {
+            /**
+             * @description All calls, refused ones too.
+             * @example 4
+             */
+            calls: number;
+            /**
+             * @description Those that ended with an error, or were refused.
+             * @example 0
+             */
+            errors: number;
+            /** @example GitHub */
+            server: string;
+            /** @example create_branch */
+            tool: string;
         };
         CatalogEntryDetailResponse: {
             /** @enum {string} */
@@ -3055,6 +3234,23 @@ export interface components {
             /** @example https://login.example.com */
             issuer: string;
         };
+        CurrentIssueResponse: {
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            /** @example Write the release notes */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it came into progress.
+             */
+            since: string;
+            /**
+             * @description The last line of output that its worker reported, at most 200 characters; null where it reported none.
+             * @example Writing the notes.
+             */
+            line: string | null;
+        };
         DefinitionWarningResponse: {
             /**
              * @description The name or URI of what is concerned, or the place of an entry without one.
@@ -3265,6 +3461,108 @@ export interface components {
             /** @description The comment that was written with it. */
             commentId: string | null;
             attachmentIds: string[];
+        };
+        FleetAgentResponse: {
+            /** @example 10 */
+            maxConcurrentIssues: number;
+            /**
+             * @description How many issues the agent works on now.
+             * @example 0
+             */
+            activeIssues: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03 */
+            id: string;
+            /** @example Release notes writer */
+            name: string;
+            description: string;
+            disabled: boolean;
+            /** Format: date-time */
+            lastHeartbeatAt: string | null;
+            why: components["schemas"]["AgentWhyResponse"];
+            /** @description Why a worker of the agent takes no more work; null when none reports that. */
+            failing: components["schemas"]["AgentFailureResponse"] | null;
+            /** @description Of the issues that it works on, the one whose worker reported last. */
+            current: components["schemas"]["CurrentIssueResponse"] | null;
+            /**
+             * @description The issues that it handed in, resolved or closed, each counted once.
+             * @example 3
+             */
+            finished: number;
+            /**
+             * @description The tool calls that ended with an error, or were refused.
+             * @example 1
+             */
+            toolErrors: number;
+            /**
+             * @description Its open questions and approvals, and the gate of its budget: what waits for a person.
+             * @example 1
+             */
+            waiting: number;
+            /** @description null without a budget, and to callers below Admin. */
+            budget: components["schemas"]["AgentBudgetResponse"] | null;
+            /**
+             * @description Turns and tool calls in each of the last 24 hours, the present one last.
+             * @example [
+             *       0,
+             *       4,
+             *       12
+             *     ]
+             */
+            activity: number[];
+            usage: components["schemas"]["UsageFiguresResponse"];
+        };
+        FleetResponse: {
+            /** @description All agents that are not retired, oldest first. */
+            agents: components["schemas"]["FleetAgentResponse"][];
+            /**
+             * Format: date-time
+             * @description The beginning of the window, a whole hour.
+             */
+            since: string;
+            sums: components["schemas"]["FleetSumsResponse"];
+        };
+        FleetSumsResponse: {
+            /**
+             * @description How many agents there are: those at work, idle, stopped and silent together.
+             * @example 12
+             */
+            agents: number;
+            /**
+             * @description Agents with the reason running or agent_full.
+             * @example 5
+             */
+            atWork: number;
+            /**
+             * @description Agents with the reason ready.
+             * @example 4
+             */
+            idle: number;
+            /**
+             * @description Agents that get no work until a person acts: agent_disabled, halted, budget, agent_failing.
+             * @example 2
+             */
+            stopped: number;
+            /**
+             * @description Agents with the reason agent_silent or agent_never_seen.
+             * @example 1
+             */
+            silent: number;
+            /**
+             * @description What waits for a person.
+             * @example 3
+             */
+            waiting: number;
+            /**
+             * @description The issues that agents finished, each counted once per agent.
+             * @example 9
+             */
+            finished: number;
+            /**
+             * @description The tool calls that ended with an error, or were refused.
+             * @example 2
+             */
+            toolErrors: number;
+            usage: components["schemas"]["UsageFiguresResponse"];
         };
         GateAgentResponse: {
             id: string;
@@ -3573,7 +3871,7 @@ export interface components {
             name: string;
             /**
              * @description The prefix of its tools' names.
-             * @example everything-refer
+             * @example everything
              */
             slug: string;
             /** @example everything */
@@ -4745,6 +5043,15 @@ export interface components {
             /** @description What a person gave as the reason. */
             detail: string | null;
         };
+        TodaysIssueResponse: {
+            /** @description Its present status. */
+            status: components["schemas"]["Status"];
+            id: string;
+            /** @example DOCS-12 */
+            key: string;
+            /** @example Write the release notes */
+            title: string;
+        };
         ToolAfterUpgradeResponse: {
             state: components["schemas"]["ToolState"];
             /** @example echo */
@@ -5021,7 +5328,7 @@ export interface components {
             name: string;
             /**
              * @description The prefix of its tools' names.
-             * @example everything-refer
+             * @example everything
              */
             slug: string;
             /** @example everything */
@@ -10636,6 +10943,134 @@ export interface operations {
             503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
+    "AgentToday.get": {
+        parameters: {
+            query?: {
+                /** @description The instant from which on it counts, at most 7 days ago; rounded down to a whole hour. Absent: since midnight, UTC. */
+                since?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "activity": [
+                     *         0,
+                     *         4,
+                     *         12
+                     *       ],
+                     *       "budget": {
+                     *         "period": "day",
+                     *         "used": {
+                     *           "tokens": 40000,
+                     *           "costMicros": 120000,
+                     *           "turns": 12,
+                     *           "toolCalls": 80,
+                     *           "wallSeconds": 900
+                     *         },
+                     *         "limits": {
+                     *           "tokens": 2000000,
+                     *           "costMicros": 5000000,
+                     *           "turns": null,
+                     *           "toolCalls": null,
+                     *           "wallSeconds": null
+                     *         },
+                     *         "stopped": false
+                     *       },
+                     *       "issues": [
+                     *         {
+                     *           "issue": {
+                     *             "status": "Open",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "key": "DOCS-12",
+                     *             "title": "Write the release notes"
+                     *           },
+                     *           "finishedAs": "Open",
+                     *           "asked": 1,
+                     *           "calls": 9,
+                     *           "toolErrors": 1,
+                     *           "tools": [
+                     *             {
+                     *               "calls": 4,
+                     *               "errors": 0,
+                     *               "server": "GitHub",
+                     *               "tool": "create_branch"
+                     *             }
+                     *           ],
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "pickedUpAt": "2026-11-21T09:30:00.000Z",
+                     *           "finishedAt": "2026-11-21T09:30:00.000Z",
+                     *           "usage": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           }
+                     *         }
+                     *       ],
+                     *       "asked": [
+                     *         {
+                     *           "kind": "question",
+                     *           "state": "open",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "title": "Which quarter should the report cover?",
+                     *           "issueKey": "DOCS-12",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "closedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "since": "2026-11-21T09:30:00.000Z",
+                     *       "sums": {
+                     *         "issues": 6,
+                     *         "pickedUp": 4,
+                     *         "finished": 3,
+                     *         "asked": 1,
+                     *         "calls": 120,
+                     *         "toolErrors": 2,
+                     *         "usage": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentTodayResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "AgentTools.list": {
         parameters: {
             query?: never;
@@ -10662,7 +11097,7 @@ export interface operations {
                      *         "ask": false,
                      *         "source": "grant",
                      *         "name": "echo",
-                     *         "advertisedName": "everything-refer__echo",
+                     *         "advertisedName": "everything__echo",
                      *         "serverId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "serverName": "Everything (reference)",
                      *         "allowed": false,
@@ -10816,6 +11251,126 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Fleet.get": {
+        parameters: {
+            query?: {
+                /** @description The instant from which on it counts, at most 7 days ago; rounded down to a whole hour. Absent: since midnight, UTC. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "maxConcurrentIssues": 10,
+                     *           "activeIssues": 0,
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a03",
+                     *           "name": "Release notes writer",
+                     *           "description": "Writes release notes from merged work.",
+                     *           "disabled": false,
+                     *           "lastHeartbeatAt": "2026-11-21T09:30:00.000Z",
+                     *           "why": {
+                     *             "reason": "agent_disabled",
+                     *             "sentence": "It takes work on its next heartbeat."
+                     *           },
+                     *           "failing": {
+                     *             "worker": "writer-1",
+                     *             "reason": "The agent ended with code 1.",
+                     *             "since": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "current": {
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "key": "DOCS-12",
+                     *             "title": "Write the release notes",
+                     *             "since": "2026-11-21T09:30:00.000Z",
+                     *             "line": "Writing the notes."
+                     *           },
+                     *           "finished": 3,
+                     *           "toolErrors": 1,
+                     *           "waiting": 1,
+                     *           "budget": {
+                     *             "period": "day",
+                     *             "used": {
+                     *               "tokens": 40000,
+                     *               "costMicros": 120000,
+                     *               "turns": 12,
+                     *               "toolCalls": 80,
+                     *               "wallSeconds": 900
+                     *             },
+                     *             "limits": {
+                     *               "tokens": 2000000,
+                     *               "costMicros": 5000000,
+                     *               "turns": null,
+                     *               "toolCalls": null,
+                     *               "wallSeconds": null
+                     *             },
+                     *             "stopped": false
+                     *           },
+                     *           "activity": [
+                     *             0,
+                     *             4,
+                     *             12
+                     *           ],
+                     *           "usage": {
+                     *             "inputTokens": 12000,
+                     *             "outputTokens": 800,
+                     *             "cacheReadTokens": 9000,
+                     *             "cacheWriteTokens": 0,
+                     *             "costMicros": 41000,
+                     *             "turns": 4,
+                     *             "unreportedTurns": 0,
+                     *             "toolCalls": 9,
+                     *             "wallSeconds": 310
+                     *           }
+                     *         }
+                     *       ],
+                     *       "since": "2026-11-21T09:30:00.000Z",
+                     *       "sums": {
+                     *         "agents": 12,
+                     *         "atWork": 5,
+                     *         "idle": 4,
+                     *         "stopped": 2,
+                     *         "silent": 1,
+                     *         "waiting": 3,
+                     *         "finished": 9,
+                     *         "toolErrors": 2,
+                     *         "usage": {
+                     *           "inputTokens": 12000,
+                     *           "outputTokens": 800,
+                     *           "cacheReadTokens": 9000,
+                     *           "cacheWriteTokens": 0,
+                     *           "costMicros": 41000,
+                     *           "turns": 4,
+                     *           "unreportedTurns": 0,
+                     *           "toolCalls": 9,
+                     *           "wallSeconds": 310
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FleetResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
             422: components["responses"]["answer_too_large"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
@@ -12690,7 +13245,7 @@ export interface operations {
                      *         "missingEnv": [],
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *         "name": "Everything (reference)",
-                     *         "slug": "everything-refer",
+                     *         "slug": "everything",
                      *         "catalogId": "everything",
                      *         "statusReason": "The server ended five times within ten minutes.",
                      *         "lastVerification": {
@@ -12794,7 +13349,7 @@ export interface operations {
                      *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
-                     *       "slug": "everything-refer",
+                     *       "slug": "everything",
                      *       "catalogId": "everything",
                      *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
@@ -13638,7 +14193,7 @@ export interface operations {
                      *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
-                     *       "slug": "everything-refer",
+                     *       "slug": "everything",
                      *       "catalogId": "everything",
                      *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
@@ -13743,7 +14298,7 @@ export interface operations {
                      *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
-                     *       "slug": "everything-refer",
+                     *       "slug": "everything",
                      *       "catalogId": "everything",
                      *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {
@@ -14628,7 +15183,7 @@ export interface operations {
                      *       "missingEnv": [],
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06",
                      *       "name": "Everything (reference)",
-                     *       "slug": "everything-refer",
+                     *       "slug": "everything",
                      *       "catalogId": "everything",
                      *       "statusReason": "The server ended five times within ten minutes.",
                      *       "lastVerification": {

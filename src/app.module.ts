@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentsModule } from './agents/agents.module.js';
 import { AttentionModule } from './gateway/attention/attention.module.js';
 import { CallHistoryModule } from './gateway/call-history/call-history.module.js';
+import { FleetModule } from './gateway/fleet/fleet.module.js';
 import { HeartbeatModule } from './gateway/heartbeat/heartbeat.module.js';
 import { McpEndpointModule } from './gateway/mcp-protocol/mcp-endpoint.module.js';
 import { MetricsModule } from './gateway/metrics/metrics.module.js';
@@ -92,6 +93,7 @@ export class AppModule {
         EventStreamModule,
         WebhooksModule,
         AttentionModule,
+        FleetModule,
         MetricsModule,
       ],
     };

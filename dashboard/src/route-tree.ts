@@ -34,6 +34,7 @@ import { Route as AppAgentsIdAccessRouteImport } from './routes/_app/agents.$id.
 import { Route as AppAgentsIdCallsRouteImport } from './routes/_app/agents.$id.calls'
 import { Route as AppAgentsIdConnectRouteImport } from './routes/_app/agents.$id.connect'
 import { Route as AppAgentsIdKeysRouteImport } from './routes/_app/agents.$id.keys'
+import { Route as AppAgentsIdNowRouteImport } from './routes/_app/agents.$id.now'
 import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
 import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
@@ -172,6 +173,11 @@ const AppAgentsIdKeysRoute = AppAgentsIdKeysRouteImport.update({
   path: '/keys',
   getParentRoute: () => AppAgentsIdRoute,
 } as any)
+const AppAgentsIdNowRoute = AppAgentsIdNowRouteImport.update({
+  id: '/now',
+  path: '/now',
+  getParentRoute: () => AppAgentsIdRoute,
+} as any)
 const AppAgentsIdToolsRoute = AppAgentsIdToolsRouteImport.update({
   id: '/tools',
   path: '/tools',
@@ -271,6 +277,7 @@ export interface FileRoutesByFullPath {
   '/agents/$id/calls': typeof AppAgentsIdCallsRoute
   '/agents/$id/connect': typeof AppAgentsIdConnectRoute
   '/agents/$id/keys': typeof AppAgentsIdKeysRoute
+  '/agents/$id/now': typeof AppAgentsIdNowRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
@@ -307,6 +314,7 @@ export interface FileRoutesByTo {
   '/agents/$id/calls': typeof AppAgentsIdCallsRoute
   '/agents/$id/connect': typeof AppAgentsIdConnectRoute
   '/agents/$id/keys': typeof AppAgentsIdKeysRoute
+  '/agents/$id/now': typeof AppAgentsIdNowRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
@@ -349,6 +357,7 @@ export interface FileRoutesById {
   '/_app/agents/$id/calls': typeof AppAgentsIdCallsRoute
   '/_app/agents/$id/connect': typeof AppAgentsIdConnectRoute
   '/_app/agents/$id/keys': typeof AppAgentsIdKeysRoute
+  '/_app/agents/$id/now': typeof AppAgentsIdNowRoute
   '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
@@ -390,6 +399,7 @@ export interface FileRouteTypes {
     | '/agents/$id/calls'
     | '/agents/$id/connect'
     | '/agents/$id/keys'
+    | '/agents/$id/now'
     | '/agents/$id/tools'
     | '/agents/$id/usage'
     | '/p/$key/board'
@@ -426,6 +436,7 @@ export interface FileRouteTypes {
     | '/agents/$id/calls'
     | '/agents/$id/connect'
     | '/agents/$id/keys'
+    | '/agents/$id/now'
     | '/agents/$id/tools'
     | '/agents/$id/usage'
     | '/p/$key/board'
@@ -467,6 +478,7 @@ export interface FileRouteTypes {
     | '/_app/agents/$id/calls'
     | '/_app/agents/$id/connect'
     | '/_app/agents/$id/keys'
+    | '/_app/agents/$id/now'
     | '/_app/agents/$id/tools'
     | '/_app/agents/$id/usage'
     | '/_app/p/$key/board'
@@ -668,6 +680,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAgentsIdKeysRouteImport
       parentRoute: typeof AppAgentsIdRoute
     }
+    '/_app/agents/$id/now': {
+      id: '/_app/agents/$id/now'
+      path: '/now'
+      fullPath: '/agents/$id/now'
+      preLoaderRoute: typeof AppAgentsIdNowRouteImport
+      parentRoute: typeof AppAgentsIdRoute
+    }
     '/_app/agents/$id/tools': {
       id: '/_app/agents/$id/tools'
       path: '/tools'
@@ -835,6 +854,7 @@ interface AppAgentsIdRouteChildren {
   AppAgentsIdCallsRoute: typeof AppAgentsIdCallsRoute
   AppAgentsIdConnectRoute: typeof AppAgentsIdConnectRoute
   AppAgentsIdKeysRoute: typeof AppAgentsIdKeysRoute
+  AppAgentsIdNowRoute: typeof AppAgentsIdNowRoute
   AppAgentsIdToolsRoute: typeof AppAgentsIdToolsRoute
   AppAgentsIdUsageRoute: typeof AppAgentsIdUsageRoute
   AppAgentsIdIndexRoute: typeof AppAgentsIdIndexRoute
@@ -845,6 +865,7 @@ const AppAgentsIdRouteChildren: AppAgentsIdRouteChildren = {
   AppAgentsIdCallsRoute: AppAgentsIdCallsRoute,
   AppAgentsIdConnectRoute: AppAgentsIdConnectRoute,
   AppAgentsIdKeysRoute: AppAgentsIdKeysRoute,
+  AppAgentsIdNowRoute: AppAgentsIdNowRoute,
   AppAgentsIdToolsRoute: AppAgentsIdToolsRoute,
   AppAgentsIdUsageRoute: AppAgentsIdUsageRoute,
   AppAgentsIdIndexRoute: AppAgentsIdIndexRoute,

@@ -41,7 +41,7 @@ export async function makeServers({ api }, { agents }) {
 export async function callSomeTools(service, agent) {
   const client = await connected(service, agent);
   const call = (/** @type {string} */ name, /** @type {Record<string, unknown>} */ args) =>
-    client.callTool({ name: `everything-refer__${name}`, arguments: args }).catch(() => null);
+    client.callTool({ name: `everything__${name}`, arguments: args }).catch(() => null);
   await call('echo', { message: 'hello' });
   await call('get-sum', { a: 2, b: 40 });
   await call('get-sum', { a: 'two', b: 40 });
@@ -56,7 +56,7 @@ export async function callSomeTools(service, agent) {
 export async function askForApproval(service, agent) {
   const client = await connected(service, agent);
   const args = { message: 'Refunds of October: 212 posted, 3 differ by one cent.' };
-  client.callTool({ name: 'everything-refer__echo', arguments: args }).catch(() => null);
+  client.callTool({ name: 'everything__echo', arguments: args }).catch(() => null);
   return client;
 }
 
@@ -77,7 +77,7 @@ export async function failAs(service, agent) {
  */
 export async function askByForm(service, agent) {
   const client = await connected(service, agent);
-  const name = 'everything-refer__trigger-elicitation-request';
+  const name = 'everything__trigger-elicitation-request';
   // The question is withdrawn when its call is cancelled, which a client does after a minute.
   client.callTool({ name, arguments: {} }, { timeout: FORM_WAIT_SECONDS * 1_000 }).catch(() => null);
   return client;

@@ -5,8 +5,8 @@ import { IsName, IsText } from '../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../platform/http/validation.pipe.js';
 import { CreateApiKeyRequest } from '../platform/users/api-key.dto.js';
 import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
+import type { Halt } from './agent.entity.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';
-import type { Halt } from './halt.service.js';
 import { RecentUsageResponse } from './usage-figures.response.js';
 
 export class UpdateAgentRequest {

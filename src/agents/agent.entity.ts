@@ -79,3 +79,6 @@ export class AgentHalt {
   @Column({ type: 'timestamptz', name: 'changed_at', precision: 3, default: () => 'now()' })
   changedAt!: Date;
 }
+
+/** Whether all agents are halted, and why. */
+export type Halt = Pick<AgentHalt, 'halted' | 'reason'>;

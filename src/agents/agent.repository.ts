@@ -20,6 +20,9 @@ export type AgentRow = Agent & {
 /** An agent as a caller sees it, with what decides how it is. */
 export type SeenAgentRow = AgentRow & AgentStanding;
 
+/** An agent without its work, which the fleet reads of all agents at once. */
+export type StandingAgentRow = Omit<SeenAgentRow, 'activeIssues' | 'usage'>;
+
 /** What an agent has in all projects, or in those that a caller sees, as SQL. */
 interface WorkColumns {
   activeIssues: string;
@@ -27,13 +30,16 @@ interface WorkColumns {
   usage: string;
 }
 
-const columnsWith = ({ activeIssues, reason, usage }: WorkColumns) => `
+/** What one agent says of itself. @param reason SQL of why it fails, as the caller may read it */
+const ownColumns = (reason: string) => `
   a.id, a.name, a.description, a.max_concurrent_issues AS "maxConcurrentIssues", a.disabled,
   a.tools_require_lease AS "toolsRequireLease", a.retired_at AS "retiredAt", a.last_heartbeat_at AS "lastHeartbeatAt",
-  (SELECT count(*)::int FROM ${activeIssues}) AS "activeIssues",
   (SELECT json_build_object('worker', f.worker, 'reason', ${reason}, 'since', f.since)
    FROM agent_failures f WHERE f.agent_id = a.id AND ${IS_FAILING}) AS failing,
-  ${usage} AS usage, a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+  a.created_at AS "createdAt", a.updated_at AS "updatedAt"`;
+
+const columnsWith = ({ activeIssues, reason, usage }: WorkColumns) => `
+  ${ownColumns(reason)}, (SELECT count(*)::int FROM ${activeIssues}) AS "activeIssues", ${usage} AS usage`;
 
 const LIVE = 'WHERE live.agent_id = a.id AND live.expires_at > now()';
 
@@ -44,12 +50,15 @@ export const AGENT_COLUMNS = columnsWith({
   usage: recentUsageOf('agent', 'a.id'),
 });
 
+const seenReason = ({ membership, seen }: SeenProjects) =>
+  `CASE WHEN ${worksHidden('a.id', membership, `NOT (${seen})`)} THEN '${HIDDEN_REASON}' ELSE f.reason END`;
+
 /** The same for a caller from whom some projects are hidden: figures and texts say nothing of those (contract §2.2). */
-const seenColumns = ({ membership, seen }: SeenProjects) =>
+const seenColumns = ({ membership, seen, parameters }: SeenProjects) =>
   columnsWith({
     activeIssues: `issue_leases live JOIN issues i ON i.id = live.issue_id
       JOIN projects p ON p.id = i.project_id ${membership} ${LIVE} AND ${seen}`,
-    reason: `CASE WHEN ${worksHidden('a.id', membership, `NOT (${seen})`)} THEN '${HIDDEN_REASON}' ELSE f.reason END`,
+    reason: seenReason({ membership, seen, parameters }),
     usage: seenUsageOf('a.id', { membership, seen }),
   });
 
@@ -70,6 +79,18 @@ export class AgentRepository extends Repository<Agent> {
     return this.query(
       `SELECT ${columns} FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
       parameters,
+    );
+  }
+
+  /** SQL: as `list`, without the figures that it reads agent by agent. */
+  listStanding(caller: Principal): Promise<StandingAgentRow[]> {
+    const seen = this.projects.rule(caller, 'p', 1);
+    const parameters = seen?.parameters ?? [];
+    const columns = ownColumns(seen ? seenReason(seen) : 'f.reason');
+    return this.query(
+      `SELECT ${columns}, ${standingColumns(`$${parameters.length + 1}::float8`)}
+       FROM agents a WHERE a.retired_at IS NULL ORDER BY a.created_at, a.id`,
+      [...parameters, this.settings.leaseSeconds],
     );
   }
 

@@ -17,8 +17,7 @@ import {
   SetHaltRequest,
   UpdateAgentRequest,
 } from './agent.dto.js';
-import { AgentsService } from './agents.service.js';
-import { HaltService } from './halt.service.js';
+import { AgentsService, HaltService } from './agents.service.js';
 
 @ApiTags('Agents')
 @Controller('api/agents')

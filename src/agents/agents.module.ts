@@ -4,8 +4,7 @@ import { Agent, AgentFailure, AgentHalt } from './agent.entity.js';
 import { AgentFailuresService } from './agent-failures.service.js';
 import { AgentKeysController, AgentsController, HaltController } from './agents.controller.js';
 import { AgentRepository } from './agent.repository.js';
-import { AgentsService } from './agents.service.js';
-import { HaltService } from './halt.service.js';
+import { AgentsService, HaltService } from './agents.service.js';
 import { SeenProjectsService } from './seen-projects.service.js';
 
 @Global()

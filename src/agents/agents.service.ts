@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Principal } from '../platform/authentication/principal.js';
 import { TransactionsService } from '../platform/database/transactions.service.js';
 import { NotFound } from '../platform/http/problem.js';
 import { JournalService } from '../platform/journal/journal.service.js';
 import { ApiKeysService } from '../platform/users/api-keys.service.js';
-import { Agent } from './agent.entity.js';
+import { Agent, AgentHalt, type Halt } from './agent.entity.js';
 import { AgentRepository, type AgentRow, type SeenAgentRow } from './agent.repository.js';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.dto.js';
 
@@ -81,4 +82,35 @@ function differences(before: AgentRow, after: AgentRow): Record<string, { old: u
   const fields = ['name', 'description', 'maxConcurrentIssues', 'disabled', 'toolsRequireLease'] as const;
   const changed = fields.filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [field, { old: before[field], new: after[field] }]));
+}
+
+/** The halt is the one row of its table. */
+const ONLY_ROW = { onlyRow: true };
+
+/** Stops all agents at once: while they are halted, no agent is given work or tools (contract §4). */
+@Injectable()
+export class HaltService {
+  constructor(
+    @InjectRepository(AgentHalt) private readonly halts: Repository<AgentHalt>,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  get(): Promise<Halt> {
+    return this.halts.findOneByOrFail(ONLY_ROW);
+  }
+
+  /** @param given is kept only while agents are halted */
+  set(halted: boolean, given: string | null): Promise<Halt> {
+    const reason = halted ? given : null;
+    return this.transactions.run(async () => {
+      await this.halts.update(ONLY_ROW, { halted, reason, changedAt: () => 'now()' });
+      await this.journal.record({
+        type: halted ? 'agent.halted' : 'agent.unhalted',
+        subject: { type: 'agent', id: null },
+        data: halted ? { reason } : {},
+      });
+      return { halted, reason };
+    });
+  }
 }

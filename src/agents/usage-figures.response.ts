@@ -73,8 +73,14 @@ const SUMS: [keyof UsageFigures, (sum: (column: string) => string) => string][] 
   ['wallSeconds', (sum) => `round(${sum('wall_ms')} / 1000.0)`],
 ];
 
+/** Adds figures up; zeros where there are none. */
+export const sumOf = (all: readonly UsageFigures[]): UsageFigures =>
+  Object.fromEntries(
+    SUMS.map(([name]) => [name, all.reduce((sum, figures) => sum + figures[name], 0)]),
+  ) as unknown as UsageFigures;
+
 /** SQL for the figures of rows `u` with counters, as JSON; zeros without a row. @param filter of the rows that count */
-const figuresOf = (filter = '') => {
+export const figuresOf = (filter = '') => {
   const sum = (column: string) => `sum(u.${column})${filter}`;
   return `json_build_object(${SUMS.map(([name, of]) => `'${name}', coalesce(${of(sum)}, 0)`).join(', ')})`;
 };

@@ -176,6 +176,7 @@ const MODULES: Record<string, string[]> = {
   'gateway/attention': [],
   'gateway/call-history': [],
   'gateway/event-stream': [],
+  'gateway/fleet': [],
   'gateway/heartbeat': ['gateway/agent-tools'],
   'gateway/platform-tools': ['gateway/agent-tools', 'gateway/calls', 'gateway/heartbeat'],
   'gateway/tool-calls': [

@@ -171,7 +171,7 @@ export class AgentToolResponse {
   name!: string;
   /**
    * The name under which the agent sees the tool.
-   * @example everything-refer__echo
+   * @example everything__echo
    */
   advertisedName!: string;
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a06 */

@@ -21,10 +21,14 @@ describe('freeName', () => {
 describe('slugOf', () => {
   it.each([
     ['GitHub', 'github'],
-    ['Everything (reference)', 'everything-refer'],
+    ['Everything (reference)', 'everything'],
+    ['Sequential Thinking', 'sequential'],
+    ['Supercalifragilistic server', 'supercalifragili'],
     ['Ünïque  Näme!', 'unique-name'],
     ['a-very-long-name-that-ends-in-a-hyphen', 'a-very-long-name'],
     ['fifteen-letters-x', 'fifteen-letters'],
+    ['sixteen-letters-x of a name', 'sixteen-letters'],
+    ['exactly-sixteen- letters', 'exactly-sixteen'],
     ['--- 2 ---', '2'],
     ['数据库', 'server'],
     ['', 'server'],
@@ -35,8 +39,9 @@ describe('slugOf', () => {
 
   it('numbers a slug that is taken and keeps it within 16 characters', () => {
     expect(slugOf('Memory', new Set(['memory', 'memory-2']))).toBe('memory-3');
-    expect(slugOf('Everything (reference)', new Set(['everything-refer']))).toBe('everything-ref-2');
-    expect(slugOf('abcdefghijklm-nop', new Set(['abcdefghijklm-no']))).toBe('abcdefghijklm-2');
+    expect(slugOf('Everything (reference)', new Set(['everything']))).toBe('everything-2');
+    expect(slugOf('Microsoft Learn', new Set(['microsoft-learn']))).toBe('microsoft-2');
+    expect(slugOf('abcdefghijklmnopq', new Set(['abcdefghijklmnop']))).toBe('abcdefghijklmn-2');
   });
 
   it('returns a free slug of the required form for every name', () => {

@@ -46,8 +46,8 @@ export function freeName(entryName: string, taken: ReadonlySet<string>): string 
 }
 
 /**
- * Returns the slug of a server whose first name is `name`: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 16 characters,
- * numbered from 2 where it is taken, and never `platform` (contract §3.3).
+ * Returns the slug of a server whose first name is `name`: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 16 characters in whole
+ * words, numbered from 2 where it is taken, and never `platform` (contract §3.3).
  */
 export function slugOf(name: string, taken: ReadonlySet<string>): string {
   const base = cut(hyphenated(name), MAX_SLUG_LENGTH) || 'server';
@@ -68,8 +68,11 @@ function hyphenated(name: string): string {
     .replace(/[^a-z0-9]+/g, '-');
 }
 
+/** Keeps as many whole words as fit. A first word that is longer by itself is cut, because something has to remain. */
 function cut(text: string, length: number): string {
-  return text.replace(/^-+/, '').slice(0, length).replace(/-+$/, '');
+  const words = text.replace(/^-+|-+$/g, '');
+  const end = words.length > length ? words.lastIndexOf('-', length) : words.length;
+  return words.slice(0, end > 0 ? end : length);
 }
 
 /** A server whose package has been fetched; `name` null takes the entry's name. */

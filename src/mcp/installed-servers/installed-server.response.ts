@@ -45,7 +45,7 @@ export class InstalledServerResponse {
   name!: string;
   /**
    * The prefix of its tools' names.
-   * @example everything-refer
+   * @example everything
    */
   slug!: string;
   /** @example everything */

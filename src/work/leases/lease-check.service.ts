@@ -7,7 +7,27 @@ import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { Status } from '../issue-status/issue-status.js';
 import { LeaseLost, LeaseTokenRequired, NotYours } from '../issue-status/issues.errors.js';
 import { reasonOfLoss } from '../issue-status/stop-reasons.js';
-import { isHandIn, type Outcome } from './hand-in.js';
+
+/** How an agent ended its lease: with a status that it asked for, or by releasing the issue. */
+export type Outcome = Status | 'released';
+
+/**
+ * Whether an outcome hands in the work of the newest lease of an issue, which ended with a pause or a blocker: work that
+ * is finished is not thrown away (contract §7.2).
+ */
+export function isHandIn(
+  { status, paused }: LockedIssue,
+  { ended, endedAs }: LeaseRow,
+  outcome: Outcome | null,
+): boolean {
+  if (outcome !== 'PendingReview' || !ended) return false;
+  if (status === 'Open' && paused) return true;
+  return endedAs !== null && ['Open', 'InProgress', 'WaitingOnDependency'].includes(status);
+}
+
+/** Returns the status of an issue after its work was handed in: one that waits goes on waiting. */
+export const statusOfHandIn = ({ status }: LockedIssue): Status =>
+  status === 'WaitingOnDependency' ? status : 'PendingReview';
 
 /** Checks the fencing token: a worker whose issue another worker has taken over cannot write (contract §7). */
 @Injectable()

@@ -7,8 +7,7 @@ import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
-import { isHandIn, type Outcome, statusOfHandIn } from './hand-in.js';
-import { LeaseCheckService } from './lease-check.service.js';
+import { isHandIn, LeaseCheckService, type Outcome, statusOfHandIn } from './lease-check.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 
 /** The end of a lease. `request`, in canonical JSON, and `response` are null where a PUT ended it. */

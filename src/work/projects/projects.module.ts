@@ -5,8 +5,7 @@ import { GraphLockRepository, ProjectRepository } from './project-and-graph-lock
 import { MembersController, PeopleController, ProjectsController } from './projects.controller.js';
 import { MembersService } from './members.service.js';
 import { ProjectMemberRepository } from './project-member.repository.js';
-import { ProjectsService, SeenProjectsProvider } from './projects.service.js';
-import { ReplayRightsService } from './replay-rights.service.js';
+import { ProjectsService, ReplayRightsService, SeenProjectsProvider } from './projects.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([DeletedIssue, DeletedProject, Project, ProjectMember])],

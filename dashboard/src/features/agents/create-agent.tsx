@@ -1,3 +1,6 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
 import { fieldErrors } from '../../api/problem';
 import type { NewAgent } from '../../api/types';
 import { Button } from '../../parts/button';
@@ -6,8 +9,23 @@ import { TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
 import { ShownOnce } from '../../parts/snippet';
 import { useDraft } from '../../session/draft';
-import { type AgentFields, useCreateAgent } from './changes';
 import { ConnectSnippets } from './connect/connect-tab';
+
+export interface AgentFields {
+  name: string;
+  description: string;
+  maxConcurrentIssues: number;
+}
+
+function useCreateAgent() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AgentFields) => bodyOf(api.POST('/api/agents', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.agents }),
+    // The response holds the agent's first key; it is forgotten with the dialog.
+    gcTime: 0,
+  });
+}
 
 const fieldNames = ['name', 'description', 'maxConcurrentIssues'] as const;
 

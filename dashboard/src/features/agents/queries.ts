@@ -2,7 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { agentsQuery, HEARTBEAT_REFRESH_MS } from '../../api/lists';
-import type { Agent } from '../../api/types';
+import type { Agent, FleetAgent } from '../../api/types';
 import type { IconName } from '../../parts/icon';
 import type { Tone } from '../../parts/status';
 import { shortTime } from '../../parts/time';
@@ -16,7 +16,7 @@ interface AgentState {
 }
 
 /** The word for each reason of the service, which alone knows how an agent is. */
-const looks: Record<Agent['why']['reason'], Omit<AgentState, 'reason'>> = {
+export const agentLooks: Record<Agent['why']['reason'], Omit<AgentState, 'reason'>> = {
   agent_disabled: { word: 'Disabled', tone: 'disabled', icon: 'disabled' },
   halted: { word: 'Halted', tone: 'danger', icon: 'pause' },
   budget: { word: 'Out of budget', tone: 'danger', icon: 'error' },
@@ -32,10 +32,10 @@ const looks: Record<Agent['why']['reason'], Omit<AgentState, 'reason'>> = {
 export function agentState({
   why: { reason, sentence },
   failing,
-}: Pick<Agent, 'why' | 'failing'>): AgentState {
+}: Pick<Agent | FleetAgent, 'why' | 'failing'>): AgentState {
   const since =
     reason === 'agent_failing' && failing ? ` It has failed since ${shortTime(failing.since)}.` : '';
-  return { ...looks[reason], reason: sentence + since };
+  return { ...agentLooks[reason], reason: sentence + since };
 }
 
 /** An agent out of the list of all; null when it is retired or never was. */
@@ -67,18 +67,28 @@ export const assignedIssuesQuery = (agentId: string) =>
       ),
   });
 
-/** The issues that agents work on now, by the agent's id: one request for all agents. */
-export const workingQuery = queryOptions({
-  queryKey: [...keys.issueLists, 'working'],
-  queryFn: async () => {
-    const query = { status: 'InProgress', fields: 'summary', sort: '-priority', limit: 1_000 } as const;
-    const { rows } = await pageOf(api.GET('/api/projects/issues', { params: { query } }));
-    const byAgent = new Map<string, typeof rows>();
-    for (const issue of rows)
-      if (issue.assignee) byAgent.set(issue.assignee.id, [...(byAgent.get(issue.assignee.id) ?? []), issue]);
-    return byAgent;
-  },
-});
+/** The last line of output is no event, so what shows it asks again at this interval while it is visible. */
+const FLEET_REFRESH_MS = 15_000;
+
+/** The beginning of this day where the person is. */
+const startOfToday = (): string => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+
+/** What every agent does now, and what it has done today where the person is. */
+export const fleetQuery = (since = startOfToday()) =>
+  queryOptions({
+    queryKey: [...keys.agents, 'fleet', since],
+    queryFn: () => bodyOf(api.GET('/api/fleet', { params: { query: { since } } })),
+    refetchInterval: FLEET_REFRESH_MS,
+  });
+
+/** What an agent has done today where the person is. */
+export const todayQuery = (agentId: string, since = startOfToday()) =>
+  queryOptions({
+    queryKey: [...keys.agents, 'today', agentId, since],
+    queryFn: () =>
+      bodyOf(api.GET('/api/agents/{agentId}/today', { params: { path: { agentId }, query: { since } } })),
+    refetchInterval: FLEET_REFRESH_MS,
+  });
 
 /** Every tool of every server, and why the agent has it or not; Admins only. */
 export const agentToolsQuery = (agentId: string) =>

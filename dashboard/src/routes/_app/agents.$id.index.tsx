@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NowTab } from '../../features/agents/now/now-tab';
 import { useAgent } from '../../features/agents/queries';
+import { TodayTab } from '../../features/agents/today/today-tab';
 
-export const Route = createFileRoute('/_app/agents/$id/')({ component: Now });
+export const Route = createFileRoute('/_app/agents/$id/')({ component: Today });
 
-function Now() {
+function Today() {
   const agent = useAgent(Route.useParams().id);
-  return agent && <NowTab agent={agent} />;
+  return agent && <TodayTab agent={agent} />;
 }

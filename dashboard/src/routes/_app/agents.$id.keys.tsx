@@ -1,6 +1,10 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { KeysTab } from '../../features/agents/keys/keys-tab';
-import { useAgent } from '../../features/agents/queries';
+import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { Agent } from '../../api/types';
+import { agentKeysQuery, useAgent } from '../../features/agents/queries';
+import { ApiKeys } from '../../parts/api-keys';
 import { NeedsRole } from '../../session/needs-role';
 
 export const Route = createFileRoute('/_app/agents/$id/keys')({ component: Keys });
@@ -13,5 +17,30 @@ function Keys() {
         <KeysTab agent={agent} />
       </NeedsRole>
     )
+  );
+}
+
+/** The keys by which an agent signs its requests; Admins only. */
+function KeysTab({ agent: { id: agentId, name } }: { agent: Agent }) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: keys.apiKeys });
+  return (
+    <ApiKeys
+      title="Keys"
+      keys={useQuery(agentKeysQuery(agentId))}
+      empty={`Without a key, ${name} cannot connect.`}
+      consequence={`${name} goes on with its other keys, if it has any.`}
+      create={async (body) => {
+        const key = await bodyOf(
+          api.POST('/api/agents/{agentId}/keys', { params: { path: { agentId } }, body }),
+        );
+        await refresh();
+        return key;
+      }}
+      revoke={async ({ id: keyId }) => {
+        await api.DELETE('/api/agents/{agentId}/keys/{keyId}', { params: { path: { agentId, keyId } } });
+        await refresh();
+      }}
+    />
   );
 }

@@ -51,7 +51,6 @@ function BudgetForm({ subject, budget, onClose }: BudgetFormProps) {
       await client.invalidateQueries({ queryKey: keys.usage });
     },
   });
-  const set = (part: Partial<BudgetFields>) => setFields({ ...fields, ...part });
   const errors = fieldErrors(save.error, measures);
   return (
     <Dialog
@@ -69,6 +68,22 @@ function BudgetForm({ subject, budget, onClose }: BudgetFormProps) {
       }
     >
       <p className="soft">A field that is left empty has no limit.</p>
+      <BudgetInputs fields={fields} onFields={setFields} errorAt={errors.at} />
+      {errors.elsewhere && <ProblemNotice title="The budget was not saved" error={save.error} />}
+    </Dialog>
+  );
+}
+
+interface BudgetInputsProps {
+  fields: BudgetFields;
+  onFields: (fields: BudgetFields) => void;
+  errorAt: (measure: Measure) => string | undefined;
+}
+
+/** The limits of a budget, and how they are counted. */
+export function BudgetInputs({ fields, onFields, errorAt }: BudgetInputsProps) {
+  return (
+    <>
       {measures.map((measure, index) => (
         <TextField
           key={measure}
@@ -78,21 +93,20 @@ function BudgetForm({ subject, budget, onClose }: BudgetFormProps) {
           step="any"
           autoFocus={index === 0}
           value={fields[measure]}
-          error={errors.at(measure)}
-          onChange={(event) => set({ [measure]: event.target.value })}
+          error={errorAt(measure)}
+          onChange={(event) => onFields({ ...fields, [measure]: event.target.value })}
         />
       ))}
       <SelectField
         label="Counted"
         value={fields.period}
-        onChange={(event) => set({ period: event.target.value as BudgetFields['period'] })}
+        onChange={(event) => onFields({ ...fields, period: event.target.value as BudgetFields['period'] })}
       >
         <option value="day">per day (UTC)</option>
         <option value="month">per month (UTC)</option>
         <option value="total">in all</option>
       </SelectField>
-      {errors.elsewhere && <ProblemNotice title="The budget was not saved" error={save.error} />}
-    </Dialog>
+    </>
   );
 }
 

@@ -4,6 +4,12 @@ import { measures, type Measure } from './queries';
 /** What people type, in the unit that they think in: tokens in thousands, dollars, hours. */
 export type BudgetFields = Record<Measure, string> & { period: 'day' | 'month' | 'total' };
 
+/** The fields of no budget. */
+export const noBudget: BudgetFields = {
+  ...{ tokens: '', costMicros: '', turns: '', toolCalls: '', wallSeconds: '' },
+  period: 'day',
+};
+
 export const perUnit: Record<Measure, number> = {
   tokens: 1_000,
   costMicros: 1_000_000,

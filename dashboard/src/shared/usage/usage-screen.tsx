@@ -56,25 +56,27 @@ const withoutKey: Record<Grouping, string> = {
 
 function UsageTable({ rows, by }: { rows: readonly Usage[]; by: Grouping }) {
   return (
-    <Table
-      label="Usage"
-      columns={[groupingNames[by], 'Tokens in', 'Tokens out', 'Cost', 'Turns', 'Tool calls', 'Time']}
-    >
-      {inOrder(rows, by).map((row) => (
-        <tr key={row.key ?? ''} className={styles.row}>
-          <td>{nameOf(row, by)}</td>
-          <td data-label="Tokens in">{shortNumber(row.inputTokens)}</td>
-          <td data-label="Tokens out">{shortNumber(row.outputTokens)}</td>
-          <td data-label="Cost">{costOf(row.costMicros)}</td>
-          <td data-label="Turns">
-            {row.turns}
-            {row.unreportedTurns > 0 && <span className="soft"> ({row.unreportedTurns} not reported)</span>}
-          </td>
-          <td data-label="Tool calls">{row.toolCalls}</td>
-          <td data-label="Time">{timeOf(row.wallSeconds)}</td>
-        </tr>
-      ))}
-    </Table>
+    <div className={styles.figures}>
+      <Table
+        label="Usage"
+        columns={[groupingNames[by], 'Tokens in', 'Tokens out', 'Cost', 'Turns', 'Tool calls', 'Time']}
+      >
+        {inOrder(rows, by).map((row) => (
+          <tr key={row.key ?? ''} className={styles.row}>
+            <td>{nameOf(row, by)}</td>
+            <td data-label="Tokens in">{shortNumber(row.inputTokens)}</td>
+            <td data-label="Tokens out">{shortNumber(row.outputTokens)}</td>
+            <td data-label="Cost">{costOf(row.costMicros)}</td>
+            <td data-label="Turns">
+              {row.turns}
+              {row.unreportedTurns > 0 && <span className="soft"> ({row.unreportedTurns} not reported)</span>}
+            </td>
+            <td data-label="Tool calls">{row.toolCalls}</td>
+            <td data-label="Time">{timeOf(row.wallSeconds)}</td>
+          </tr>
+        ))}
+      </Table>
+    </div>
   );
 }
 

@@ -1,5 +1,8 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { api, bodyOf } from '../../../api/client';
+import { keys } from '../../../api/keys';
 import type { Agent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { Button, IconButton } from '../../../parts/button';
@@ -9,13 +12,73 @@ import { usePageTitle } from '../../../parts/page';
 import { Ink } from '../../../parts/status';
 import { Tabs } from '../../../parts/tabs';
 import { Ago } from '../../../parts/time';
+import { announce, announceRefusal } from '../../../parts/toasts';
 import { Avatar } from '../../../parts/who';
 import { hasRole, useMe } from '../../../session/me';
-import { AgentForm, useAgentFields } from '../create-agent';
+import { type AgentFields, AgentForm, useAgentFields } from '../create-agent';
 import { agentState } from '../queries';
-import { useEditAgent, useRetireAgent, useSetDisabled } from '../changes';
-import { Slots } from '../list/slots';
 import styles from './agent-screen.module.css';
+import slots from './slots.module.css';
+
+/** More slots than this are only counted. */
+const DRAWN = 10;
+
+/** How many issues an agent works on, of how many: a number, and a bar of slots while they are few. */
+function Slots({ agent: { activeIssues, maxConcurrentIssues } }: { agent: Agent }) {
+  return (
+    <span className="row">
+      {maxConcurrentIssues <= DRAWN && (
+        <span className={slots.slots} aria-hidden="true">
+          {Array.from({ length: maxConcurrentIssues }, (_, slot) => (
+            <i key={slot} className={slot < activeIssues ? slots.taken : undefined} />
+          ))}
+        </span>
+      )}
+      <span>
+        {activeIssues} of {maxConcurrentIssues}
+      </span>
+    </span>
+  );
+}
+
+/** Saves an agent's name, description and capacity; a refusal is shown in the form. */
+function useEditAgent({ id: agentId }: Agent) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AgentFields) =>
+      bodyOf(api.PUT('/api/agents/{agentId}', { params: { path: { agentId } }, body })),
+    onSuccess: async ({ name }) => {
+      announce(`${name} is saved`);
+      await client.invalidateQueries({ queryKey: keys.agents });
+    },
+  });
+}
+
+/** Disables an agent, or enables it again. */
+function useSetDisabled({ id: agentId, name }: Agent) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (disabled: boolean) =>
+      bodyOf(api.PUT('/api/agents/{agentId}', { params: { path: { agentId } }, body: { disabled } })),
+    onSuccess: async (_, disabled) => {
+      announce(disabled ? `${name} is disabled` : `${name} is enabled`);
+      await client.invalidateQueries({ queryKey: keys.agents });
+    },
+    onError: (error) => announceRefusal(`${name} was not changed`, error),
+  });
+}
+
+function useRetireAgent({ id: agentId, name }: Agent, onRetired: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.DELETE('/api/agents/{agentId}', { params: { path: { agentId } } }),
+    onSuccess: async () => {
+      announce(`${name} is retired`);
+      onRetired();
+      await client.invalidateQueries({ queryKey: keys.agents });
+    },
+  });
+}
 
 function EditAgent({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const { name, description, maxConcurrentIssues } = agent;
@@ -125,7 +188,8 @@ export function AgentScreen({ agent, children }: { agent: Agent; children: React
       <Tabs
         label={agent.name}
         tabs={[
-          { label: 'Now', to: '/agents/$id', params },
+          { label: 'Today', to: '/agents/$id', params },
+          { label: 'Now', to: '/agents/$id/now', params },
           { label: 'Tools', to: '/agents/$id/tools', params },
           { label: 'Access', to: '/agents/$id/access', params },
           { label: 'Calls', to: '/agents/$id/calls', params },
