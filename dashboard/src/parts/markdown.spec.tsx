@@ -77,7 +77,9 @@ describe('Markdown', () => {
   });
 
   it('loads no picture: its words are a link to it, also within a link', () => {
-    const page = rendered('![A cat](https://example.com/cat.png) [![moon](moon.jpg)](https://example.org/)');
+    const page = rendered(
+      '![A cat](https://example.com/cat.png) [![moon](https://example.com/moon.jpg)](https://example.org/)',
+    );
     expect(page.querySelector('img')).toBeNull();
     expect([...page.querySelectorAll('a')].map(({ href, textContent }) => [href, textContent])).toEqual([
       ['https://example.com/cat.png', 'A cat (example.com)'],
