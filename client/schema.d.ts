@@ -171,7 +171,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the timeline of an issue, oldest first. */
+        /** Returns the timeline of an issue, oldest first unless `sort` says otherwise. */
         get: operations["Timeline.list"];
         put?: never;
         post?: never;
@@ -2112,7 +2112,7 @@ export interface components {
             /** @example issue.status_changed */
             type: components["schemas"]["ActivityType"];
             /**
-             * @description Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; `comment.created` has the `content` while the comment exists, `issue.tools_called` the `calls`, `failed` ones and `tools` of one turn.
+             * @description Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; `comment.created` has the `content` while the comment exists and `editedAt` where it was changed, `issue.tools_called` the `calls`, `failed` ones and `tools` of one turn, a `gate` its `title`, and `gate.answered` the `answer`.
              * @example {
              *       "old": "Open",
              *       "new": "InProgress",
@@ -8451,6 +8451,15 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
+                type?: string;
+                /** @description Only rows at or after this instant, in ISO 8601 with a time zone. */
+                from?: string;
+                /** @description Only rows before this instant. */
+                to?: string;
+                sort?: "createdAt" | "-createdAt";
+                /** @description `summary` leaves out the contents of comments and the answers to gates. */
+                fields?: "summary";
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };

@@ -21,6 +21,7 @@ const SLOW = [
   'dashboard/access-matrix',
   'dashboard/acting',
   'dashboard/approvals',
+  'dashboard/away',
   'dashboard/credential-sets',
   'dashboard/fleet',
   'dashboard/issues',

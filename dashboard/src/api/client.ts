@@ -1,16 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
-import { offlineProblem, Problem, problemOf } from './problem';
+import { isPassing, offlineProblem, Problem, problemOf } from './problem';
 import type { paths } from './types';
 
 const RETRIES = 3;
 
-/** Whether asking again can help: the service was away or busy, not that it refused. */
-function mayRetry(failures: number, error: unknown): boolean {
-  const passing =
-    error instanceof Problem && (error.status === 0 || error.status === 503 || error.status === 429);
-  return passing && failures < RETRIES;
-}
+const mayRetry = (failures: number, error: unknown): boolean =>
+  error instanceof Problem && isPassing(error) && failures < RETRIES;
 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({

@@ -52,6 +52,10 @@ export function offlineProblem(): Problem {
   );
 }
 
+/** Whether asking again can help: the service was away or busy, not that it refused. */
+export const isPassing = ({ code, status }: Problem): boolean =>
+  code === 'offline' || [429, 502, 503, 504].includes(status);
+
 /** Returns any error as a problem, so that every screen shows errors in one form. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

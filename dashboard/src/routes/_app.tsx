@@ -8,13 +8,14 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
 import { Palette } from '../features/search/palette';
 import type { Project } from '../api/types';
 import { type Action, useAction } from '../keyboard/use-actions';
 import { LiveProvider } from '../live/live-provider';
+import { later } from '../parts/later';
 import { attentionQuery, causesInAll, projectsQuery } from '../api/lists';
 import { hasRole, meQuery, useMe } from '../session/me';
 import { Banners, HaltActions, Shell } from '../shell/shell';
@@ -23,9 +24,7 @@ import { PageActions } from '../shell/page-actions';
 import { PersonButton, ProjectSwitch, Topbar, WhereOneIs } from '../shell/topbar';
 
 /** Loaded when it is opened first: no screen shows it at once. */
-const CreateIssue = lazy(() =>
-  import('../features/issues/create-issue').then((module) => ({ default: module.CreateIssue })),
-);
+const CreateIssue = later(async () => (await import('../features/issues/create-issue')).CreateIssue);
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context, location }) => {
@@ -152,9 +151,7 @@ function ProjectActions({
       />
       <HaltActions />
       {project !== null && creating && (
-        <Suspense>
-          <CreateIssue project={project} open onClose={() => setCreating(false)} />
-        </Suspense>
+        <CreateIssue project={project} open onClose={() => setCreating(false)} />
       )}
     </>
   );

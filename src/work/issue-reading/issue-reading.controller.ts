@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principal.js';
-import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
+import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -18,6 +18,7 @@ import {
   AgentWorkResponse,
   ExplainResponse,
   IssueCountsResponse,
+  ListActivityQuery,
 } from './issue-reading.dto.js';
 import { TimelineRepository } from './timeline.repository.js';
 
@@ -92,8 +93,8 @@ export class IssueCountsController {
   }
 }
 
-/** The order of the journal; other lists are ordered by creation. */
-const BY_POSITION = 'position';
+/** The order of the journal, by the name of the order that a caller asks for; other lists are ordered by creation. */
+const BY_POSITION = { createdAt: 'position', '-createdAt': '-position' } as const;
 
 @ApiTags('Issues')
 @Controller('api/projects/issues/:issueId/activity')
@@ -103,19 +104,26 @@ export class TimelineController {
     private readonly timeline: TimelineRepository,
   ) {}
 
-  /** Returns the timeline of an issue, oldest first. */
+  /** Returns the timeline of an issue, oldest first unless `sort` says otherwise. */
   @Get()
   @AllowInProject({ role: 'Viewer', agents: 'allowed' })
   async list(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
-    @Query() query: PageQuery,
+    @Query() query: ListActivityQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ActivityResponse[]> {
     const issue = await this.access.get(caller, issueId, 'Viewer');
-    const page = await this.timeline.list(caller, issue, pageRequest(query, BY_POSITION));
-    sendPageHeaders(request, response, page, BY_POSITION);
+    const order = BY_POSITION[query.sort];
+    const page = await this.timeline.list(caller, issue, pageRequest(query, order), {
+      types: query.type,
+      from: query.from,
+      to: query.to,
+      newestFirst: query.sort === '-createdAt',
+      withoutTexts: query.fields === 'summary',
+    });
+    sendPageHeaders(request, response, page, order);
     return page.rows.map(ActivityResponse.from);
   }
 }

@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { ArrayUnique, IsDate, IsIn, IsInt, Max, Min } from 'class-validator';
+import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
-import { toWholeNumber } from '../../platform/http/validation.pipe.js';
+import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-rules.js';
+import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
 import { explanations, type Reason } from './explanations.js';
 import type { IssueFacts } from './issue-facts.js';
@@ -66,6 +68,55 @@ export class IssueCountsResponse implements Record<Status, number> {
   }
 }
 
+export const activitySorts = ['createdAt', '-createdAt'] as const;
+export type ActivitySort = (typeof activitySorts)[number];
+
+/** A parameter that is given twice stays a list within the list, which then fails validation. */
+const toTypes = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.split(',') : value === undefined ? undefined : [value];
+
+/** Which rows of an issue's timeline are listed, and in which direction. */
+export class ListActivityQuery extends PageQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: `One type, or several separated by commas: ${timelineTypes.join(', ')}.`,
+    example: 'comment.created,gate.answered',
+  })
+  @Transform(toTypes)
+  @MayBeAbsent()
+  @IsIn(timelineTypes, { each: true, message: 'must be one or several types of the timeline' })
+  @ArrayUnique({ message: 'must not name a type twice' })
+  type?: TimelineType[];
+
+  /** Only rows at or after this instant, in ISO 8601 with a time zone. */
+  @ApiProperty({ type: 'string', format: 'date-time', required: false })
+  @Transform(toInstant)
+  @MayBeAbsent()
+  @IsDate({ message: INSTANT_MESSAGE })
+  from?: Date;
+
+  /** Only rows before this instant. */
+  @ApiProperty({ type: 'string', format: 'date-time', required: false })
+  @Transform(toInstant)
+  @MayBeAbsent()
+  @IsDate({ message: INSTANT_MESSAGE })
+  to?: Date;
+
+  @ApiProperty({ enum: activitySorts, default: 'createdAt', required: false })
+  @IsIn(activitySorts)
+  sort: ActivitySort = 'createdAt';
+
+  @ApiProperty({
+    enum: ['summary'],
+    required: false,
+    description: '`summary` leaves out the contents of comments and the answers to gates.',
+  })
+  @MayBeAbsent()
+  @IsIn(['summary'])
+  fields?: 'summary';
+}
+
 /** One event of an issue's timeline. */
 export class ActivityResponse {
   /** @example "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a10" */
@@ -79,8 +130,8 @@ export class ActivityResponse {
     additionalProperties: true,
     description:
       'Depends on the type. `issue.updated` has each field with `old` and `new`, `issue.status_changed` also its `cause`; ' +
-      '`comment.created` has the `content` while the comment exists, `issue.tools_called` the `calls`, `failed` ones and ' +
-      '`tools` of one turn.',
+      '`comment.created` has the `content` while the comment exists and `editedAt` where it was changed, `issue.tools_called` ' +
+      'the `calls`, `failed` ones and `tools` of one turn, a `gate` its `title`, and `gate.answered` the `answer`.',
     example: { old: 'Open', new: 'InProgress', cause: 'picked_up' },
   })
   data!: Record<string, unknown>;

@@ -50,18 +50,35 @@ export interface TimelineRow {
 const isoText = (instant: string) =>
   `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/**
- * Texts of comments and gates are read from these, so that a deleted one is gone from the timeline too. The calls of a turn
- * are read from their summary, which grows while the turn goes on.
- */
-const COLUMNS = `
+/** Which rows of a timeline are read, and whether with their texts. */
+export interface TimelineFilter {
+  /** Undefined: all types of the timeline. */
+  types?: readonly TimelineType[];
+  /** Rows at or after this instant. */
+  from?: Date;
+  /** Rows before this instant. */
+  to?: Date;
+  newestFirst?: boolean;
+  /** Without the contents of comments and the answers to gates. */
+  withoutTexts?: boolean;
+}
+
+/** What people and agents wrote. It is read from where it stands, so that what is deleted is gone from the timeline too. */
+const CONTENT = `jsonb_build_object('content', c.content)
+  || CASE WHEN c.updated_at > c.created_at THEN jsonb_build_object('editedAt', ${isoText('c.updated_at')}) ELSE '{}' END`;
+const ANSWER = `CASE WHEN j.type <> 'gate.answered' THEN '{}'
+  WHEN g.kind = 'budget' THEN jsonb_build_object('answer', g.answer, 'measure', g.request->>'measure')
+  ELSE jsonb_build_object('answer', g.answer) END`;
+
+/** The calls of a turn are read from their summary, which grows while the turn goes on. */
+const columnsOf = (withoutTexts: boolean) => `
   j.position::text AS position, j.id, j.issue_id AS "issueId", j.type, j.actor_type AS "actorType",
   j.actor_id AS "actorId", j.actor_name AS "actorName", j.created_at AS "createdAt",
   CASE WHEN NOT named.seen THEN j.data - 'blockerId' - 'linkId'
-       WHEN c.id IS NOT NULL THEN j.data || jsonb_build_object('content', c.content)
+       WHEN c.id IS NOT NULL THEN j.data || ${withoutTexts ? `'{}'` : CONTENT}
        WHEN t.turn IS NOT NULL THEN j.data || jsonb_build_object('calls', t.calls, 'failed', t.failed, 'tools', t.tools,
          'firstAt', ${isoText('t.first_at')}, 'lastAt', ${isoText('t.last_at')})
-       WHEN g.id IS NOT NULL THEN j.data || jsonb_build_object('title', g.title)
+       WHEN g.id IS NOT NULL THEN j.data || jsonb_build_object('title', g.title) || ${withoutTexts ? `'{}'` : ANSWER}
        ELSE j.data END AS data`;
 
 /**
@@ -77,17 +94,18 @@ export class TimelineRepository {
     private readonly months: JournalMonthsService,
   ) {}
 
-  /** Returns the timeline, oldest first by position. @param issue one that the caller sees */
+  /** Returns the timeline by position. @param issue one that the caller sees */
   async list(
     caller: Principal,
     issue: { id: string; createdAt: Date },
     page: PageRequest,
+    { types = timelineTypes, from, to, newestFirst = false, withoutTexts = false }: TimelineFilter = {},
   ): Promise<Page<TimelineRow>> {
-    const first = await this.months.firstPosition(issue.createdAt);
-    const visibility = visibilityOf(caller, 'op', 4);
+    const first = await this.months.firstPosition(from && from > issue.createdAt ? from : issue.createdAt);
+    const visibility = visibilityOf(caller, 'op', 6);
     return this.pages.read<TimelineRow>(
       {
-        columns: COLUMNS,
+        columns: columnsOf(withoutTexts),
         from: `journal j
           LEFT JOIN comments c ON j.type = 'comment.created' AND c.id = (j.data->>'commentId')::uuid
           LEFT JOIN issue_call_turns t ON j.type = 'issue.tools_called' AND t.issue_id = j.issue_id
@@ -98,9 +116,18 @@ export class TimelineRepository {
             SELECT 1 FROM projects op ${visibility.membership}
             WHERE op.id = ${projectOfIssue('other.id')}
               AND ${visibility.seen}) AS seen) AS named`,
-        where: `j.issue_id = $1 AND j.position >= $3::bigint AND j.type = ANY($2::text[]) AND (named.seen OR NOT j.type LIKE 'link.%')`,
-        parameters: [issue.id, timelineTypes, first, ...visibility.parameters],
+        where: `j.issue_id = $1 AND j.position >= $3::bigint AND j.type = ANY($2::text[]) AND (named.seen OR NOT j.type LIKE 'link.%')
+          AND j.created_at >= $4::timestamptz AND j.created_at < $5::timestamptz`,
+        parameters: [
+          issue.id,
+          types,
+          first,
+          from?.toISOString() ?? '-infinity',
+          to?.toISOString() ?? 'infinity',
+          ...visibility.parameters,
+        ],
         order: [{ column: 'j.position', type: 'bigint' }],
+        descending: newestFirst,
         keyOf: (row) => [row.position],
       },
       page,

@@ -8,6 +8,7 @@ import {
   anAgent,
   anIssue,
   aProject,
+  createdBy,
   type Issue,
   type Project,
 } from '../../support/builders.js';
@@ -116,17 +117,19 @@ describe('the timeline of an issue', () => {
     for (const { actor } of rows) expect(actor).toEqual({ type: 'agent', id: agent.id, name: agent.name });
   });
 
-  it('shows comments with their text while they exist, and without it afterwards', async () => {
+  it('shows comments with their text while they exist, when it was changed, and neither afterwards', async () => {
     const issue = await anIssue(editor, project);
     const [kept, gone] = [
       await aComment(editor, issue, 'first words'),
       await aComment(editor, issue, 'to be forgotten'),
     ];
-    await editor.put(`/api/projects/comments/${kept.id}`, { content: 'better words' });
+    const { body: edited } = await editor.put<{ updatedAt: string }>(`/api/projects/comments/${kept.id}`, {
+      content: 'better words',
+    });
     await editor.delete(`/api/projects/comments/${gone.id}`);
     const about = ({ id }: Identified) => ({ commentId: id, authorType: 'User' });
     expect((await timelineOf(issue)).slice(1)).toEqual([
-      ['comment.created', { ...about(kept), content: 'better words' }],
+      ['comment.created', { ...about(kept), content: 'better words', editedAt: edited.updatedAt }],
       ['comment.created', about(gone)],
       ['comment.updated', about(kept)],
       ['comment.deleted', about(gone)],
@@ -252,6 +255,87 @@ describe('the timeline of an issue', () => {
     expect(
       (await viewer.get<{ errors: unknown }>(`${activityOf(issue)}?cursor=x`)).body.errors,
     ).toMatchObject([{ path: 'cursor' }]);
+  });
+
+  it('is returned newest first on request, with cursors of that direction alone', async () => {
+    const issue = await anIssue(editor, project);
+    for (const word of ['1', '2', '3']) await aComment(editor, issue, word);
+    const path = `${activityOf(issue)}?limit=3&sort=-createdAt`;
+    const { body, headers } = await viewer.get<Activity[]>(path);
+    const rest = /^<(.*)>; rel="next"$/.exec(headers['link']!)![1]!;
+    const last = await viewer.get<Activity[]>(rest);
+    expect([...body, ...last.body].toReversed()).toEqual(await timeline(issue));
+    expect(last.headers['link']).toBeUndefined();
+    const turned = await viewer.get<{ errors: unknown }>(rest.replace('-createdAt', 'createdAt'));
+    expect(turned).toMatchObject({ status: 400, body: { errors: [{ path: 'cursor' }] } });
+  });
+
+  it('is narrowed to types and to a time, with the count of what is left', async () => {
+    const issue = await anIssue(editor, project);
+    for (const word of ['1', '2', '3']) await aComment(editor, issue, word);
+    await act(issue, 'close');
+    const [, first, second, third] = await timeline(issue);
+    const listed = async (query: string) => {
+      const { body, headers } = await viewer.get<Activity[]>(`${activityOf(issue)}?count=true&${query}`);
+      expect(headers['x-total-count']).toBe(String(body.length));
+      return body;
+    };
+    expect(await listed('type=comment.created')).toEqual([first, second, third]);
+    expect(await listed(`type=comment.created,issue.created&from=${second!.createdAt}`)).toEqual([
+      second,
+      third,
+    ]);
+    expect(await listed(`from=${first!.createdAt}&to=${third!.createdAt}`)).toEqual([first, second]);
+    expect(await listed(`to=${issue.createdAt}`)).toEqual([]);
+  });
+
+  it.each([
+    ['type=login.failed', 'type'],
+    ['type=comment.created,comment.created', 'type'],
+    ['from=yesterday', 'from'],
+    ['sort=position', 'sort'],
+    ['fields=all', 'fields'],
+  ])('refuses %s', async (query, path) => {
+    const issue = await anIssue(editor, project);
+    expect(await viewer.get(`${activityOf(issue)}?${query}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path }] },
+    });
+  });
+
+  it('leaves out what people wrote on request', async () => {
+    const issue = await anIssue(editor, project);
+    const { id } = await aComment(editor, issue, 'a long text');
+    const { body } = await viewer.get<Activity[]>(`${activityOf(issue)}?fields=summary`);
+    expect(body.map(({ data }) => data)).toEqual([
+      { title: issue.title, status: 'Open' },
+      { commentId: id, authorType: 'User' },
+    ]);
+  });
+
+  it('shows what a person decided, and only there', async () => {
+    const issue = await anIssue(editor, project);
+    const gates = [];
+    for (const question of ['When?', 'Where?'])
+      gates.push(
+        await createdBy<Identified>(editor, `${issuePath(issue)}/gates`, {
+          question,
+          options: ['Here', 'Now'],
+        }),
+      );
+    await editor.post(`/api/projects/gates/${gates[0]!.id}/answer`, { option: 'Now' });
+    await editor.post(`/api/projects/gates/${gates[1]!.id}/withdraw`);
+    const rows = await timelineOf(issue);
+    const answer = { option: 'Now', text: null, fields: null };
+    const about = (index: number, title: string) => ({ gateId: gates[index]!.id, kind: 'question', title });
+    expect(rows.filter(([type]) => String(type).startsWith('gate.'))).toEqual([
+      ['gate.opened', about(0, 'When?')],
+      ['gate.opened', about(1, 'Where?')],
+      ['gate.answered', { ...about(0, 'When?'), answer }],
+      ['gate.withdrawn', about(1, 'Where?')],
+    ]);
+    const { body } = await viewer.get<Activity[]>(`${activityOf(issue)}?fields=summary&type=gate.answered`);
+    expect(body.map(({ data }) => data)).toEqual([about(0, 'When?')]);
   });
 
   it('is the same by key and by id for users and agents, and is refused without a credential', async () => {

@@ -1,10 +1,11 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { Priority } from '../../api/types';
 import { BoardScreen } from '../../features/issues/board/board-screen';
 import type { IssueFilter } from '../../features/issues/queries';
 import { buttonClass, IconButton } from '../../parts/button';
 import { Panel } from '../../parts/card';
+import { later } from '../../parts/later';
 import { Skeleton } from '../../parts/skeleton';
 
 interface BoardSearch extends IssueFilter {
@@ -16,7 +17,10 @@ interface BoardSearch extends IssueFilter {
 const loadIssueScreen = () => import('../../features/issues/detail/issue-screen');
 /** By then the board has been drawn. */
 const PREPARED_AFTER_MS = 500;
-const IssueScreen = lazy(async () => ({ default: (await loadIssueScreen()).IssueScreen }));
+const IssueScreen = later(
+  async () => (await loadIssueScreen()).IssueScreen,
+  <Skeleton rows={4} label="Loading the issue" />,
+);
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -78,9 +82,7 @@ function IssuePanel({ issue }: { issue: string }) {
         </>
       }
     >
-      <Suspense fallback={<Skeleton rows={4} label="Loading the issue" />}>
-        <IssueScreen issueId={issue} />
-      </Suspense>
+      <IssueScreen issueId={issue} />
     </Panel>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import type { Issue, Priority } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { Fact, Facts } from '../../../parts/card';
+import { later } from '../../../parts/later';
 import { Menu } from '../../../parts/menu';
 import { PriorityIcon, priorityWord } from '../../../parts/status';
 import { Time } from '../../../parts/time';
@@ -13,9 +13,7 @@ import { useIssueChange } from '../changes';
 import { attachmentsQuery, goalsQuery } from '../queries';
 import styles from './issue-facts.module.css';
 
-const BudgetCard = lazy(async () => ({
-  default: (await import('../../../shared/usage/budget-card')).BudgetCard,
-}));
+const BudgetCard = later(async () => (await import('../../../shared/usage/budget-card')).BudgetCard);
 
 const DAY_MS = 86_400_000;
 
@@ -31,11 +29,7 @@ function IssueUsage({ issue, editable }: { issue: Issue; editable: boolean }) {
           <UsageFacts usage={row} />
         </section>
       )}
-      {editable && (
-        <Suspense>
-          <BudgetCard subject={{ kind: 'issue', id: issue.id }} />
-        </Suspense>
-      )}
+      {editable && <BudgetCard subject={{ kind: 'issue', id: issue.id }} />}
     </>
   );
 }
