@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ProtocolError } from '@modelcontextprotocol/server';
+import { type ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principal.js';
 import { type Limits, Settings } from '../../platform/config/settings.js';
@@ -9,13 +9,12 @@ import { jsonText } from '../../platform/json/exact-json.js';
 import type { CallRight } from '../calls/call-rights.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
-import { ownErrorOf } from './agent-server-methods.service.js';
+import { IDENTITY, ownErrorOf } from './agent-server-methods.service.js';
 import type { AgentSession } from './agent-session.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import type { ToolCall } from './client-frame.js';
 import { acceptsStream, type ResponseForms, sendSessionNotFound } from './endpoint-http.js';
 import { cutProgress } from './progress-relay.js';
-import { statelessResult, statelessStatusOf } from './stateless-result.js';
 
 /** A call whose caller is authenticated. */
 export interface AdmittedCall {
@@ -230,4 +229,20 @@ export class CallResponse {
 
 function eventOf(message: string): string {
   return `event: message\ndata: ${message}\n\n`;
+}
+
+/**
+ * A result of 2026-07-28 says what it is, and which server it comes from. A complete one has content, which earlier
+ * revisions let a server leave out.
+ */
+function statelessResult(result: Loose): Loose {
+  const meta = { ...(result._meta as Loose | undefined), 'io.modelcontextprotocol/serverInfo': IDENTITY };
+  const { resultType = 'complete' } = result;
+  const lacksContent = resultType === 'complete' && result.content === undefined;
+  return { ...result, ...(lacksContent && { content: [] }), resultType, _meta: meta };
+}
+
+/** Returns the HTTP status of a JSON-RPC error: 2026-07-28 has one of its own for a capability that the request lacks. */
+function statelessStatusOf(code: number): 200 | 400 {
+  return code === Number(ProtocolErrorCode.MissingRequiredClientCapability) ? 400 : 200;
 }

@@ -3,7 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { isDiskFull } from '../database/disk-full.js';
+import { isDiskFull } from '../database/postgres-errors.js';
 import { DatabaseFull, databaseProblem, isRejection } from './database-problem.js';
 
 /** Below this nothing of use can be written, and PostgreSQL cannot extend a file. */

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDiskFull } from '../database/disk-full.js';
+import { isDiskFull } from '../database/postgres-errors.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 /** Present in a data folder while `npm run restore` fills it. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { MetricsService } from '../../platform/health/metrics.service.js';
-import { isDiskFull } from '../../platform/database/disk-full.js';
+import { isDiskFull } from '../../platform/database/postgres-errors.js';
 
 /** Bytes from `start` to `end`, both counted from 0 and both included. */
 export interface ByteRange {

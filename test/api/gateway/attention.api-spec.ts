@@ -3,7 +3,7 @@ import type {
   AttentionActionResponse,
   AttentionItemResponse,
   AttentionResponse,
-} from '../../../src/gateway/attention/attention.dto.js';
+} from '../../../src/gateway/attention/attention.response.js';
 import { encodeCursor } from '../../../src/platform/http/page-and-cursor.query.js';
 import { aLink, anIssue, aProject, createdBy, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
