@@ -8829,9 +8829,9 @@ export interface operations {
                 tab?: components["schemas"]["AttentionTab"];
                 /** @description true: only issues that the caller answers for, gates of projects that have the caller as a member, and the caller's keys. */
                 mine?: boolean;
-                /** @description true: only what the caller has snoozed; it is left out otherwise. */
+                /** @description true: only what the caller has snoozed; false leaves it out, which is the default without `ids`. */
                 snoozed?: boolean;
-                /** @description The ids of items, at most 1,000: only those. */
+                /** @description The ids of items, at most 1,000: only those, snoozed or not. */
                 ids?: string[];
                 /** @description The maximum number of items. */
                 limit?: number;

@@ -10,6 +10,7 @@ import {
   IsInt,
   IsString,
   IsUUID,
+  Matches,
   Max,
   MaxDate,
   MaxLength,
@@ -27,6 +28,8 @@ const MOST_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** The most items that a request names. */
 const MOST_ITEMS = 1_000;
+/** A hash in the form of a UUID, which is of no version. */
+const GROUP_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Longer than each id of an item. */
 const LONGEST_ID = 100;
 
@@ -60,18 +63,19 @@ export class AttentionQuery {
   @IsBoolean()
   mine: boolean = false;
 
-  /** true: only what the caller has snoozed; it is left out otherwise. */
-  @ApiProperty({ type: 'boolean', default: false, required: false })
+  /** true: only what the caller has snoozed; false leaves it out, which is the default without `ids`. */
+  @ApiProperty({ type: 'boolean', required: false })
+  @MayBeAbsent()
   @Transform(toBoolean)
   @IsBoolean()
-  snoozed: boolean = false;
+  snoozed?: boolean;
 
   /** The `id` of a group: only its equal questions. */
   @MayBeAbsent()
-  @IsUUID()
+  @Matches(GROUP_ID, { message: 'must be the id of a group' })
   group?: string;
 
-  /** The ids of items, at most 1,000: only those. */
+  /** The ids of items, at most 1,000: only those, snoozed or not. */
   @ApiProperty({ type: [String], required: false, style: 'form', explode: false } as object)
   @MayBeAbsent()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))

@@ -20,7 +20,7 @@ interface Reading extends Asker {
 export interface AttentionRequest extends Omit<CauseFilter, 'mine'> {
   tab?: Tab;
   mine: boolean;
-  snoozed: boolean;
+  snoozed?: boolean;
   limit: number;
   cursor?: string;
 }
@@ -60,7 +60,13 @@ export class AttentionService {
     const after = cursor === undefined ? null : positionIn(cursor);
     const project = await this.projects.getFiltered(caller, projectId);
     const filter = { ...others, ...(project && { projectId: project.id }), ...(mine && { mine: caller.id }) };
-    const found = await this.read(caller, { filter, limit: limit + 1, after, tab: tab ?? null, snoozed });
+    const found = await this.read(caller, {
+      filter,
+      limit: limit + 1,
+      after,
+      tab: tab ?? null,
+      snoozed: snoozed ?? (others.ids ? null : false),
+    });
     const rows = found.rows.slice(0, limit);
     const next = found.cut || found.rows.length > rows.length ? positionOf(rows.at(-1)!) : null;
     return { page: { rows, next, total: null }, counts: found.counts, snoozed: found.snoozed };

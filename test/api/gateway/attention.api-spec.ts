@@ -335,7 +335,7 @@ describe('a budget', () => {
       expect(found).toMatchObject({
         kind: 'budget_near',
         severity: 'notice',
-        title: expect.stringContaining('is 80% used: 8 turns'),
+        title: expect.stringContaining('is 80% used: 8 of 10 turns'),
         blocks: { issues: 0, agents: 0 },
         action: null,
         needsRole,

@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, bodyOf } from '../../../api/client';
+import { keys } from '../../../api/keys';
 import { usersQuery } from '../../../api/lists';
 import { fieldErrors } from '../../../api/problem';
 import type { Role, User } from '../../../api/types';
@@ -14,11 +16,11 @@ import { Skeleton } from '../../../parts/skeleton';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { Time } from '../../../parts/time';
+import { announce, announceRefusal } from '../../../parts/toasts';
 import { Who } from '../../../parts/who';
 import { useDraft } from '../../../session/draft';
 import { hasRole, rolesUpTo, useMe } from '../../../session/me';
-import { signInMethodsQuery } from '../../../session/sign-in-methods';
-import { useChangeUser, useCreateUser } from './changes';
+import { signInMethodsQuery } from '../../../session/sign-in-and-out';
 import { IdentityDialog } from './identity/identity-dialog';
 import styles from './users-screen.module.css';
 
@@ -241,4 +243,42 @@ function Access({ user }: { user: User }) {
       </Confirm>
     </>
   );
+}
+
+interface NewUser {
+  email: string;
+  name: string;
+  role: Role;
+  password: string;
+}
+
+/** Creates a user; without a password they use keys only. */
+function useCreateUser(onCreated: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ password, ...user }: NewUser) =>
+      bodyOf(api.POST('/api/users', { body: { ...user, ...(password === '' ? {} : { password }) } })),
+    onSuccess: async ({ name }) => {
+      announce(`${name} is created`);
+      onCreated();
+      await client.invalidateQueries({ queryKey: keys.users });
+    },
+  });
+}
+
+/** Changes a user's role, or disables and enables them. */
+function useChangeUser({ id: userId, name }: User) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { role: Role } | { disabled: boolean }) =>
+      bodyOf(api.PUT('/api/users/{userId}', { params: { path: { userId } }, body })),
+    onSuccess: (_, change) => announce(`${name} is ${done(change)}`),
+    onError: (error) => announceRefusal(`${name} was not changed`, error),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.users }),
+  });
+}
+
+function done(change: { role: Role } | { disabled: boolean }): string {
+  if ('role' in change) return `now ${change.role}`;
+  return change.disabled ? 'disabled' : 'enabled';
 }
