@@ -351,6 +351,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/attention/snoozes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts items off for the caller until a time, or wakes them. They come back earlier where their cause grows worse. */
+        put: operations["Attention.snooze"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/links": {
         parameters: {
             query?: never;
@@ -2544,6 +2561,16 @@ export interface components {
             id: string;
             /** @example question */
             kind: string;
+            /** @description Whether it is answered by the fields of a form, which the gate has (contract §5.7). */
+            form: boolean;
+        };
+        AttentionGroupResponse: {
+            /** @description The questions of the group that the caller sees, on all pages. */
+            items: number;
+            /** @description The agents that ask them. */
+            agents: number;
+            /** @example 5d41402a-bc4b-2a76-b971-9d911017c592 */
+            id: string;
         };
         AttentionIssueResponse: {
             id: string;
@@ -2553,6 +2580,7 @@ export interface components {
         };
         AttentionItemResponse: {
             kind: components["schemas"]["AttentionKind"];
+            tab: components["schemas"]["AttentionTab"];
             /** Format: date-time */
             since: string;
             severity: components["schemas"]["Severity"];
@@ -2563,6 +2591,10 @@ export interface components {
             /** @description A webhook; its name is its address. */
             webhook: components["schemas"]["AttentionNameResponse"] | null;
             gate: components["schemas"]["AttentionGateResponse"] | null;
+            /** @description null where no other question is equal. */
+            group: components["schemas"]["AttentionGroupResponse"] | null;
+            /** Format: date-time */
+            snoozedUntil: string | null;
             /** @description The recommended call; null where a person has to read first, or the caller may not. */
             action: components["schemas"]["AttentionActionResponse"] | null;
             /** @description Other calls that the caller may make. */
@@ -2578,6 +2610,12 @@ export interface components {
             title: string;
             /** @example Look at the work, then resolve the issue or send it back. */
             detail: string;
+            /** @description The id of the gate whose answer ends the cause. */
+            gateId: string | null;
+            /** @description The whole question; null for what is no question. */
+            question: string | null;
+            /** @description The answers to choose from, in their order. */
+            options: string[];
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
@@ -2604,6 +2642,18 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            tabs: components["schemas"]["AttentionTabsResponse"];
+        };
+        /** @enum {string} */
+        AttentionTab: "decide" | "review" | "broken";
+        AttentionTabsResponse: {
+            decide: number;
+            review: number;
+            broken: number;
+            /** @description The three tabs together. */
+            all: number;
+            /** @description What the caller has snoozed, which is in no tab. */
+            snoozed: number;
         };
         AuditActorResponse: {
             /** @enum {string} */
@@ -3368,8 +3418,12 @@ export interface components {
             rootBlockers: components["schemas"]["RootBlockerResponse"][];
             /** @description Who must act; null when anyone may, or no one needs to. */
             waitsFor: components["schemas"]["AssigneeResponse"] | null;
+            /** @description The least role that may do what has to be done; null where no person has to act. */
+            needsRole: components["schemas"]["Role"] | null;
             /** @description Whether an agent works on the issue now. */
             running: boolean;
+            /** @description The gate whose answer lets the work go on; null where none does. Who may see it is decided by the gate. */
+            gateId: string | null;
             /**
              * @description What happens next, or what a person has to do for it.
              * @example Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one.
@@ -3584,6 +3638,12 @@ export interface components {
         };
         /** @enum {string} */
         GateKind: "approval" | "question" | "budget";
+        GateLastWordsResponse: {
+            /** Format: date-time */
+            at: string;
+            /** @example The draft is ready. I publish it now. */
+            text: string;
+        };
         GateProjectResponse: {
             id: string;
             /** @example DOCS */
@@ -3607,6 +3667,8 @@ export interface components {
             } | null;
             answeredBy: components["schemas"]["ActorResponse"] | null;
             openedBy: components["schemas"]["ActorResponse"];
+            /** @description For an open approval: the first 500 characters of the last comment of its agent on the issue. */
+            lastWords: components["schemas"]["GateLastWordsResponse"] | null;
             blocks: components["schemas"]["GateBlocksResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
@@ -4396,6 +4458,8 @@ export interface components {
         };
         OpenGateResponse: {
             kind: components["schemas"]["GateKind"];
+            /** @description The least role that may answer. */
+            needsRole: components["schemas"]["Role"];
             id: string;
             /** @example Which quarter should the report cover? */
             title: string;
@@ -4473,7 +4537,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "snooze_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -4992,6 +5056,27 @@ export interface components {
              * @example tools
              */
             scope: string | null;
+        };
+        SnoozeRequest: {
+            /**
+             * Format: date-time
+             * @description When they come back, within 90 days; null wakes them now.
+             * @example 2026-11-23T09:00:00+01:00
+             */
+            until: string | null;
+            /**
+             * @description The ids of items, at most 1,000.
+             * @example [
+             *       "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
+             *     ]
+             */
+            items: string[];
+        };
+        SnoozeResponse: {
+            /** @description Those that are now as asked. */
+            changed: string[];
+            /** @description Those that the caller does not see, or that are gone. */
+            unknown: string[];
         };
         /** @enum {string} */
         Status: "Open" | "InProgress" | "WaitingOnDependency" | "PendingReview" | "Resolved" | "Closed";
@@ -6878,6 +6963,30 @@ export interface components {
                 };
             };
         };
+        /** @description `snooze_limit`: Too many snoozed items; `idempotency_key_in_use`: Idempotency key in use */
+        "snooze_limit.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:snooze_limit",
+                 *       "title": "Too many snoozed items",
+                 *       "status": 409,
+                 *       "detail": "Too many snoozed items",
+                 *       "instance": "/api/projects",
+                 *       "code": "snooze_limit",
+                 *       "message": "Too many snoozed items",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "snooze_limit" | "idempotency_key_in_use";
+                };
+            };
+        };
         /** @description `unauthenticated`: Authentication required */
         unauthenticated: {
             headers: {
@@ -8665,6 +8774,7 @@ export interface operations {
                      *       "gates": [
                      *         {
                      *           "kind": "approval",
+                     *           "needsRole": "Viewer",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "title": "Which quarter should the report cover?"
                      *         }
@@ -8695,7 +8805,9 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
+                     *       "needsRole": "Viewer",
                      *       "running": false,
+                     *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "next": "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one."
                      *     }
                      */
@@ -9049,10 +9161,22 @@ export interface operations {
     "Attention.list": {
         parameters: {
             query?: {
+                /** @description Only the kinds of a tab. */
+                tab?: components["schemas"]["AttentionTab"];
+                /** @description true: only issues that the caller answers for, gates of projects that have the caller as a member, and the caller's keys. */
+                mine?: boolean;
+                /** @description true: only what the caller has snoozed; false leaves it out, which is the default without `ids`. */
+                snoozed?: boolean;
+                /** @description The ids of items, at most 1,000: only those, snoozed or not. */
+                ids?: string[];
                 /** @description The maximum number of items. */
                 limit?: number;
                 /** @description Id or key of a project: only what belongs to it. */
                 projectId?: string;
+                /** @description Id of an agent: only what concerns it, or an issue that is assigned to it. */
+                agentId?: string;
+                /** @description The `id` of a group: only its equal questions. */
+                group?: string;
                 /** @description The cursor from the `Link` header of the previous response. */
                 cursor?: string;
             };
@@ -9076,6 +9200,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "kind": "gate",
+                     *           "tab": "decide",
                      *           "since": "2026-11-21T09:30:00.000Z",
                      *           "severity": "blocking",
                      *           "project": {
@@ -9102,8 +9227,15 @@ export interface operations {
                      *           },
                      *           "gate": {
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *             "kind": "question"
+                     *             "kind": "question",
+                     *             "form": false
                      *           },
+                     *           "group": {
+                     *             "items": 1,
+                     *             "agents": 1,
+                     *             "id": "5d41402a-bc4b-2a76-b971-9d911017c592"
+                     *           },
+                     *           "snoozedUntil": "2026-11-21T09:30:00.000Z",
                      *           "action": {
                      *             "method": "POST",
                      *             "body": {},
@@ -9124,6 +9256,12 @@ export interface operations {
                      *           "id": "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *           "title": "DOCS-12 waits for a review: Write the release notes",
                      *           "detail": "Look at the work, then resolve the issue or send it back.",
+                     *           "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "question": "May I publish the release notes today?",
+                     *           "options": [
+                     *             "Publish today",
+                     *             "Wait until Monday"
+                     *           ],
                      *           "blocks": {
                      *             "issues": 1,
                      *             "agents": 1
@@ -9133,6 +9271,13 @@ export interface operations {
                      *       "counts": {
                      *         "review": 2,
                      *         "stuck": 1
+                     *       },
+                     *       "tabs": {
+                     *         "decide": 1,
+                     *         "review": 1,
+                     *         "broken": 1,
+                     *         "all": 1,
+                     *         "snoozed": 1
                      *       }
                      *     }
                      */
@@ -9146,6 +9291,61 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    "Attention.snooze": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-23T09:00:00+01:00",
+                 *       "items": [
+                 *         "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SnoozeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed": [
+                     *         "text"
+                     *       ],
+                     *       "unknown": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SnoozeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            409: components["responses"]["snooze_limit.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Links.list": {
@@ -9382,6 +9582,10 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
+                     *       "lastWords": {
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "text": "The draft is ready. I publish it now."
+                     *       },
                      *       "blocks": {
                      *         "issues": 1,
                      *         "agents": 1
@@ -9480,6 +9684,10 @@ export interface operations {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Ada Lovelace"
                      *         },
+                     *         "lastWords": {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "text": "The draft is ready. I publish it now."
+                     *         },
                      *         "blocks": {
                      *           "issues": 1,
                      *           "agents": 1
@@ -9558,6 +9766,10 @@ export interface operations {
                      *         "type": "user",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
+                     *       },
+                     *       "lastWords": {
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "text": "The draft is ready. I publish it now."
                      *       },
                      *       "blocks": {
                      *         "issues": 1,
@@ -9645,6 +9857,10 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
                      *       },
+                     *       "lastWords": {
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "text": "The draft is ready. I publish it now."
+                     *       },
                      *       "blocks": {
                      *         "issues": 1,
                      *         "agents": 1
@@ -9729,6 +9945,10 @@ export interface operations {
                      *         "type": "user",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Ada Lovelace"
+                     *       },
+                     *       "lastWords": {
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "text": "The draft is ready. I publish it now."
                      *       },
                      *       "blocks": {
                      *         "issues": 1,

@@ -12,7 +12,7 @@ export const IS_FAILING = 'f.until > now()';
 
 /** The reason as a sentence that another can follow. Workers send it with or without a full stop. */
 export function asSentence(reason: string): string {
-  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  return /[.!?…]$/.test(reason) ? reason : `${reason}.`;
 }
 
 /** Takes the place of a reason whose text may be about a project that its reader does not see. */

@@ -1,4 +1,5 @@
 import sprite from './icons.svg';
+import brand from './brand.module.css';
 import styles from './icon.module.css';
 
 export type IconName =
@@ -53,5 +54,17 @@ export function Icon({ name, small = false }: { name: IconName; small?: boolean 
     <svg className={small ? styles.small : styles.icon} aria-hidden="true">
       <use href={`${sprite}#${name}`} />
     </svg>
+  );
+}
+
+/** The sign and the name of the product. */
+export function Brand() {
+  return (
+    <span className={brand.brand}>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M3 14.5 7.5 5l4 8.5L14 8l3 6.5" />
+      </svg>
+      <span>Work platform</span>
+    </span>
   );
 }

@@ -1,9 +1,8 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { asProblem, type Problem } from '../api/problem';
-import { Button, buttonClass } from './button';
+import { Button, buttonClass, CopyButton } from './button';
 import { classes } from './classes';
-import { CopyButton } from './copy-button';
 import { Icon, type IconName } from './icon';
 import styles from './notice.module.css';
 import { Page } from './page';

@@ -1,5 +1,5 @@
 import { Button } from './button';
-import { useCopy } from './copy-button';
+import { useCopy } from './button';
 import { Notice } from './notice';
 import styles from './snippet.module.css';
 

@@ -47,6 +47,8 @@ export interface Tab {
   label: string;
   to: string;
   params?: Record<string, string>;
+  /** Tabs of one path differ by it. */
+  search?: object;
   /** Whether pages below it belong to the tab. */
   within?: boolean;
   count?: number | undefined;
@@ -55,7 +57,7 @@ export interface Tab {
 /** Tabs that are pages of their own: each has an address, and the present one is marked for everyone. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const strip = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
+  const { href } = useLocation();
   // Counts that come later make the tabs before the present one wider.
   const widths = tabs.map(({ count }) => count ?? '').join(' ');
   // On a phone the tabs are wider than the screen; the present one is in sight all the same.
@@ -63,15 +65,16 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     const present = strip.current?.querySelector<HTMLElement>('[aria-current]');
     if (strip.current && present)
       strip.current.scrollLeft = present.offsetLeft + present.offsetWidth - strip.current.clientWidth;
-  }, [pathname, widths]);
+  }, [href, widths]);
   return (
     <nav className={styles.tabs} aria-label={label} ref={strip}>
       {tabs.map((tab) => (
         <Link
-          key={tab.to}
+          key={tab.label}
           to={tab.to}
           params={tab.params ?? {}}
-          activeOptions={{ exact: !tab.within, includeSearch: false }}
+          search={tab.search ?? {}}
+          activeOptions={{ exact: !tab.within, includeSearch: tab.search !== undefined }}
         >
           {tab.label}
           {tab.count !== undefined && <Count value={tab.count} />}

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createFileRoute,
   Outlet,
@@ -16,7 +16,7 @@ import type { Project } from '../api/types';
 import { type Action, useAction } from '../keyboard/use-actions';
 import { LiveProvider } from '../live/live-provider';
 import { later } from '../parts/later';
-import { attentionQuery, causesInAll, projectsQuery } from '../api/lists';
+import { attentionCountsQuery, projectsQuery } from '../api/lists';
 import { hasRole, meQuery, useMe } from '../session/me';
 import { Banners, HaltActions, Shell } from '../shell/shell';
 import { type Destination, lastProject } from '../shell/destination';
@@ -38,8 +38,8 @@ function App() {
   const me = useMe();
   const projects = useQuery(projectsQuery).data ?? [];
   const project = useCurrentProject(projects) ?? lastProject(projects);
-  const waiting = causesInAll(useInfiniteQuery(attentionQuery()).data);
-  const destinations = destinationsOf(project, waiting);
+  const waiting = useQuery(attentionCountsQuery).data?.all ?? 0;
+  const destinations = destinationsOf(project, { waiting, acts: hasRole(me, 'Editor') });
   useSignOut();
   return (
     <LiveProvider>
@@ -66,10 +66,17 @@ function App() {
 const isWork = (pathname: string): boolean => /^\/(p|i|projects)(\/|$)/.test(pathname);
 
 /** The places of the rail, in its order. */
-function destinationsOf(project: string | null, waiting: number): Destination[] {
+function destinationsOf(
+  project: string | null,
+  { waiting, acts }: { waiting: number; acts: boolean },
+): Destination[] {
   const work = project === null ? '/projects' : `/p/${project}/board`;
   return [
-    { to: '/', label: 'Needs you', icon: 'inbox', shortcut: 'g n', count: waiting },
+    {
+      ...{ to: '/', icon: 'inbox' as const, shortcut: 'g n' },
+      // Who may not decide anything is not alarmed by how much waits.
+      ...(acts ? { label: 'Needs you', count: waiting } : { label: 'Waits for people' }),
+    },
     { to: work, label: 'Work', icon: 'board', shortcut: 'g b', covers: isWork },
     { to: '/agents', label: 'Agents', icon: 'agent', shortcut: 'g a' },
     { to: '/servers', label: 'Servers', icon: 'server', shortcut: 'g s' },

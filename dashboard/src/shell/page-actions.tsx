@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { type Action, useActions } from '../keyboard/use-actions';
 import { HelpDialog } from '../keyboard/help-dialog';
 import { useKeyboard } from '../keyboard/use-keyboard';
-import { useEndSession } from '../session/end-session';
+import { useEndSession } from '../session/sign-in-and-out';
 import { toastStore, useHasToasts } from '../parts/toasts';
 import { toggleTheme } from '../theme/preferences';
 import type { Destination } from './destination';

@@ -4,15 +4,17 @@ import { type ReactNode, useState } from 'react';
 import type { Me } from '../api/types';
 import { useActions } from '../keyboard/use-actions';
 import { useLiveState } from '../live/live-provider';
-import { Brand } from '../parts/brand';
-import { Icon } from '../parts/icon';
+import { Button } from '../parts/button';
+import { Brand, Icon } from '../parts/icon';
 import { Count } from '../parts/status';
 import { shortTime } from '../parts/time';
+import { announceRefusal } from '../parts/toasts';
 import { Avatar } from '../parts/who';
-import { ElevatedBar } from '../session/elevated/elevated-bar';
+import { stop, useElevatedUntil } from '../session/elevated/elevated-mode';
 import { GoOnButton, GoOnDialog, HaltDialog, haltQuery } from '../session/halt/halt-button';
 import { hasRole, useMe } from '../session/me';
 import type { Destination } from './destination';
+import elevated from '../session/elevated/elevated.module.css';
 import styles from './shell.module.css';
 import { UserMenu } from './topbar';
 
@@ -75,6 +77,24 @@ export function Banners() {
       )}
       <ElevatedBar />
     </>
+  );
+}
+
+/** Says until when one manages servers, with the way to end it. */
+function ElevatedBar() {
+  const until = useElevatedUntil();
+  if (until === null) return null;
+  const end = () => stop().catch((error: unknown) => announceRefusal('The key could not be ended', error));
+  return (
+    <div className={elevated.bar} role="status">
+      <Icon name="shield" />
+      <span>
+        You manage servers until <b>{shortTime(until)}</b>. Every change is recorded with your name.
+      </span>
+      <Button small onClick={() => void end()}>
+        Stop now
+      </Button>
+    </div>
   );
 }
 

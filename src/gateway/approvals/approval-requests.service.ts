@@ -128,7 +128,7 @@ export class ApprovalRequestsService {
 
 function gateOf(
   { agent, server, tool, args, calledFor }: AskedCall,
-  { annotations, approverRole }: ApproverAndHints,
+  { annotations, description, approverRole }: ApproverAndHints,
   shown: Given,
 ) {
   const { serverId } = server;
@@ -143,7 +143,7 @@ function gateOf(
     agentId: agent.id,
     title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
     detail: 'Read the arguments, then approve or deny the call.',
-    request: { serverId, serverName, toolName, argumentsHash, annotations },
+    request: { serverId, serverName, toolName, argumentsHash, annotations, description },
     arguments: { shown, exact },
     answerRole: issueId === null ? ('Admin' as const) : approverRole,
     holds: false,

@@ -33,8 +33,13 @@ export interface CallWait {
 export interface ApproverAndHints {
   /** The hints that the server gives about the tool. */
   annotations: Record<string, boolean>;
+  /** What the server says that the tool does; null where it says nothing. */
+  description: string | null;
   approverRole: ApproverRole;
 }
+
+/** The most characters of a description that a person is shown. */
+const LONGEST_DESCRIPTION = 2_000;
 
 /** Condition: a person approved the call of the gate `g`, or answered the question that its server asked. */
 export const APPROVED = `g.state = 'answered' AND (g.kind = 'question' OR g.answer ->> 'decision' = 'approve')`;
@@ -83,7 +88,8 @@ export class ToolApprovalRepository extends Repository<ToolApproval> {
           FROM jsonb_each(CASE jsonb_typeof(t.definition -> 'annotations') WHEN 'object'
                           THEN t.definition -> 'annotations' ELSE '{}' END)
           WHERE key IN ('readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint')
-            AND jsonb_typeof(value) = 'boolean') AS annotations
+            AND jsonb_typeof(value) = 'boolean') AS annotations,
+         left(t.definition ->> 'description', ${LONGEST_DESCRIPTION}) AS description
        FROM (${effectiveAccess('$1::uuid', '$2::uuid')}) a JOIN server_tools t ON t.server_id = $2 AND t.name = $3`,
       [agentId, serverId, tool],
     );

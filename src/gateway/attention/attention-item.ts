@@ -2,7 +2,8 @@ import { asSentence } from '../../agents/agent-failures.service.js';
 import { rankOf, type Role, type UserPrincipal } from '../../platform/authentication/principal.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.repository.js';
-import { nearestLimit, raisedLimits, shareOf, wordsOf } from './near-limits.js';
+import { amountInWords } from '../../work/budgets/budget.js';
+import { nearestLimit, raisedLimits, shareOf } from './near-limits.js';
 
 interface Text {
   title: string;
@@ -37,7 +38,7 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
   }),
   tools_changed: ({ server }) => ({
     title: `${server!.name} has tools to approve`,
-    detail: `${server!.waiting} new or changed tool(s) are withheld from agents. Compare the texts, then approve them.`,
+    detail: `${server!.waiting === 1 ? '1 new or changed tool is' : `${server!.waiting} new or changed tools are`} withheld from agents. Compare the texts, then approve them.`,
   }),
   agent_failing: ({ agent }) => ({
     title: `${agent!.name} takes no more work`,
@@ -64,9 +65,9 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     detail: `It expires at ${apiKey!.expiresAt}. Make a new key and use it before that.`,
   }),
   budget_near: (cause) => {
-    const { used, measure } = nearestLimit(cause.budget!);
+    const { used, limit, measure } = nearestLimit(cause.budget!);
     return {
-      title: `The budget of ${nameOfBudget(cause)} is ${shareOf(cause.budget!)}% used: ${wordsOf(measure, used)}`,
+      title: `The budget of ${nameOfBudget(cause)} is ${shareOf(cause.budget!)}% used: ${amountInWords(measure, used, limit)}`,
       detail: 'The work stops where the limit is reached. Raise it if the work is to go on.',
     };
   },
@@ -192,8 +193,10 @@ function offerToDisable(cause: CauseRow): Offer {
   };
 }
 
-function offerAnswers({ gate }: CauseRow): Offer {
-  const { id, kind, options, recommended, answerRole } = gate!;
+/** A gate without an issue is answered by Admins, of its project where it has one (contract §5.6). */
+function offerAnswers({ gate, issue }: CauseRow): Offer {
+  const { id, kind, options, recommended } = gate!;
+  const answerRole = issue === null ? 'Admin' : gate!.answerRole;
   const answer = (label: string, body: Call['body']) => post(label, `/api/projects/gates/${id}/answer`, body);
   if (kind === 'approval')
     return {

@@ -52,6 +52,40 @@ export const attentionKinds = [
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
 
+/**
+ * What a person does about it: answers, looks at finished work, or finds out why something does not work. The tabs of the
+ * list (contract §8.7).
+ */
+export const tabs = ['decide', 'review', 'broken'] as const;
+export type Tab = (typeof tabs)[number];
+
+export const TAB_OF: Record<AttentionKind, Tab> = {
+  gate: 'decide',
+  budget_near: 'decide',
+  review: 'review',
+  exhausted: 'review',
+  stuck: 'broken',
+  released: 'broken',
+  server_error: 'broken',
+  tools_changed: 'broken',
+  agent_failing: 'broken',
+  agent_silent: 'broken',
+  credential: 'broken',
+  sign_in: 'broken',
+  webhook_disabled: 'broken',
+  key_expiring: 'broken',
+};
+
+/** The kinds whose `since` is that of the last look or change, so that a later one is no new cause. */
+export const KINDS_LOOKED_AT_AGAIN: readonly AttentionKind[] = [
+  'budget_near',
+  'server_error',
+  'tools_changed',
+  'credential',
+  'sign_in',
+  'webhook_disabled',
+];
+
 /** The most serious first: the order within items that block equally many issues. */
 export const severities = ['blocking', 'degraded', 'notice'] as const;
 export type Severity = (typeof severities)[number];

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { AttentionController } from './attention.controller.js';
 import { AttentionRepository } from './attention.repository.js';
 import { AttentionService } from './attention.service.js';
+import { AttentionSnooze } from './attention-snooze.entity.js';
+import { SnoozesService } from './snoozes.service.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [ProjectsModule, TypeOrmModule.forFeature([AttentionSnooze])],
   controllers: [AttentionController],
-  providers: [AttentionRepository, AttentionService],
+  providers: [AttentionRepository, AttentionService, SnoozesService],
 })
 export class AttentionModule {}

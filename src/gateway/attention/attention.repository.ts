@@ -4,9 +4,10 @@ import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
-import type { AttentionKind, Position } from './attention-kinds.js';
+import { type AttentionKind, type Position, type Tab, tabs } from './attention-kinds.js';
+import { pagesSql, sweepSql } from './attention-pages-and-counts-sql.js';
+import { type CauseFilter, filterShape, filterValues } from './causes-sql.js';
 import type { UsedBudget } from './near-limits.js';
-import { pagesSql } from './attention-pages-and-counts-sql.js';
 
 /** What the sentences and actions of a cause need, the same for every caller. */
 interface CauseFacts {
@@ -44,7 +45,11 @@ interface CauseFacts {
     options: string[];
     recommended: string | null;
     answerRole: 'Editor' | 'Admin';
+    /** Whether a server asks for a form to be filled in. */
+    form: boolean;
   } | null;
+  /** Questions with the same one are equal; null for what is no question. */
+  group: string | null;
   apiKey: { id: string; name: string; userId: string | null; expiresAt: string } | null;
   webhook: { id: string; url: string; reason: 'gone' | 'not_found' } | null;
   budget: UsedBudget | null;
@@ -58,6 +63,10 @@ export interface CauseRow extends CauseFacts {
   agents: number;
   /** The caller's rank in the project, 1 Viewer to 4 Owner; null without a project. */
   rank: number | null;
+  /** When its snooze ends; null for one that the caller has not snoozed. */
+  until: string | null;
+  /** The questions equal to it, itself included, and the agents that ask them; null where there is no other. */
+  equals: { items: number; agents: number } | null;
 }
 
 /** Who asks for which page; `rank` and `cap` are those of the user's key. */
@@ -67,18 +76,32 @@ export interface Asker {
   cap: number;
   limit: number;
   after: Position | null;
+  /** null for all tabs. */
+  tab: Tab | null;
+  /** null for items whether the caller has snoozed them or not. */
+  snoozed: boolean | null;
 }
 
 export interface AttentionPage {
   rows: CauseRow[];
+  /** Of what is not snoozed, in all tabs. */
   counts: Partial<Record<AttentionKind, number>>;
+  /** How many items of all tabs the caller has snoozed. */
+  snoozed: number;
   /** Whether more rows were asked for than its bytes admit. */
   cut: boolean;
 }
 
-type Item = [ids: number[], issues: number, rank: number | null];
+type Item = [
+  ids: number[],
+  issues: number,
+  rank: number | null,
+  until: string | null,
+  equals: number | null,
+  agents: number | null,
+];
 type Row =
-  | { askers: number[]; counts: AttentionPage['counts']; items: Item[]; cut: boolean; cause: null }
+  | (Pick<AttentionPage, 'counts' | 'snoozed' | 'cut'> & { askers: number[]; items: Item[]; cause: null })
   | { id: number; cause: CauseFacts & { idle: string[] } };
 
 /** All pages of one statement have at most the bytes of this many. */
@@ -86,7 +109,8 @@ const PAGES_AT_ONCE = 4;
 /** An agent with a lease is silent after so many intervals without a heartbeat (contract §8.7). */
 const SILENT_INTERVALS = 3;
 
-const SQL = { all: pagesSql(false), filtered: pagesSql(true) };
+/** One statement for each set of filters. */
+const statements = new Map<string, string>();
 
 /** Finds what needs a person. One statement reads the pages of all who ask, whatever the number of causes. */
 @Injectable()
@@ -97,23 +121,60 @@ export class AttentionRepository {
   ) {}
 
   /**
-   * @param projectId limits it to what has this project; null for all
    * @param among the number of pages that are held together
    * @returns the pages in the order of `askers`
    */
-  async pages(askers: Asker[], projectId: string | null, among: number): Promise<AttentionPage[]> {
-    const { leaseSeconds, maxAttempts, limits } = this.settings;
+  async pages(askers: Asker[], filter: CauseFilter, among: number): Promise<AttentionPage[]> {
     const after = (place: number) => askers.map((asker) => asker.after?.[place] ?? null);
-    const rows = await this.source.query<Row[]>(projectId === null ? SQL.all : SQL.filtered, [
+    const rows = await this.source.query<Row[]>(statementFor(filter), [
+      ...this.found(filter.projectId),
       ...(['id', 'rank', 'cap', 'limit'] as const).map((name) => askers.map((asker) => asker[name])),
       ...[0, 1, 2, 3].map(after),
-      maxAttempts,
-      leaseSeconds,
-      projectId ?? SILENT_INTERVALS * heartbeatIntervalSeconds(leaseSeconds),
-      Math.floor(limits.pageMaxBytes * Math.min(1, PAGES_AT_ONCE / among)),
+      askers.map(({ tab }) => tab && tabs.indexOf(tab)),
+      askers.map(({ snoozed }) => snoozed),
+      Math.floor(this.settings.limits.pageMaxBytes * Math.min(1, PAGES_AT_ONCE / among)),
+      ...filterValues(filter),
     ]);
     return pagesOf(rows);
   }
+
+  /** SQL: the causes lie in many tables. Removes the snoozes whose time is over, and those whose cause is gone. */
+  async sweepSnoozes(): Promise<number> {
+    const [, removed] = await this.source.query<[unknown, number]>(sweepSql, this.found());
+    return removed;
+  }
+
+  /** The parameters by which causes are found. */
+  private found(projectId?: string): unknown[] {
+    const { leaseSeconds, maxAttempts } = this.settings;
+    const silence = SILENT_INTERVALS * heartbeatIntervalSeconds(leaseSeconds);
+    return [maxAttempts, leaseSeconds, projectId ?? silence];
+  }
+}
+
+function statementFor(filter: CauseFilter): string {
+  const shape = filterShape(filter);
+  const known = statements.get(shape);
+  if (known !== undefined) return known;
+  const made = pagesSql(filter);
+  statements.set(shape, made);
+  return made;
+}
+
+function causeOf(item: Item, causes: Map<number, CauseFacts & { idle: string[] }>): CauseRow {
+  const [ids, issues, rank, until, equals, agentsAsking] = item;
+  const parts = ids.map((id) => causes.get(id)!);
+  const { idle: _, ...facts } = parts[0]!;
+  const agents = new Set(parts.flatMap(({ idle }) => idle)).size;
+  const hasEquals = equals !== null && equals > 1;
+  return {
+    ...facts,
+    issues,
+    rank,
+    agents,
+    until,
+    equals: hasEquals ? { items: equals, agents: agentsAsking! } : null,
+  };
 }
 
 function pagesOf(rows: Row[]): AttentionPage[] {
@@ -121,12 +182,9 @@ function pagesOf(rows: Row[]): AttentionPage[] {
   const pages: AttentionPage[] = [];
   for (const row of rows) {
     if (row.cause) continue;
-    const found = row.items.map(([ids, issues, rank]) => {
-      const parts = ids.map((id) => causes.get(id)!);
-      const { idle: _, ...facts } = parts[0]!;
-      return { ...facts, issues, rank, agents: new Set(parts.flatMap(({ idle }) => idle)).size };
-    });
-    for (const asker of row.askers) pages[asker - 1] = { counts: row.counts, rows: found, cut: row.cut };
+    const { askers, items, cause: _, ...page } = row;
+    const found = items.map((item) => causeOf(item, causes));
+    for (const asker of askers) pages[asker - 1] = { ...page, rows: found };
   }
   return pages;
 }

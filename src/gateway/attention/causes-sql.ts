@@ -7,8 +7,21 @@ import {
   stoppedByBudgets,
   WAITING_ISSUES,
 } from '../../work/issue-status/issue-dependencies.repository.js';
-import { type AttentionKind, byBlocked, severities, SEVERITY_OF } from './attention-kinds.js';
+import { type AttentionKind, byBlocked, severities, SEVERITY_OF, TAB_OF, tabs } from './attention-kinds.js';
 import { NEAR } from './near-limits.js';
+
+/** What narrows a list and its counts (contract §8.7); an absent field does not. */
+export interface CauseFilter {
+  projectId?: string;
+  /** The agent that a cause concerns, or that has its issue. */
+  agentId?: string;
+  /** The user whose issues, memberships and keys count. */
+  mine?: string;
+  /** Items by their ids. */
+  ids?: string[];
+  /** The equal questions of one group. */
+  group?: string;
+}
 
 /** Where causes of one kind are found, for every caller alike. */
 interface Source {
@@ -17,10 +30,12 @@ interface Source {
   select: string;
 }
 
-/** `$1` to `$8` are the callers, see attention-pages-and-counts-sql.ts. */
-const [ATTEMPTS, SILENCE] = ['$9::int', '$10::float8'];
-/** The last parameter: with the filter its project, otherwise the silence after which an agent with a lease is listed. */
-const [PROJECT, INTERVALS] = ['$11::uuid', '$11::float8'];
+/** Attempts after which work failed too often, and seconds of silence after which an agent without a lease is gone. */
+const [ATTEMPTS, SILENCE] = ['$1::int', '$2::float8'];
+/** With the filter its project, otherwise the silence after which an agent with a lease is listed. */
+const [PROJECT, INTERVALS] = ['$3::uuid', '$3::float8'];
+/** The first parameter of the other filters, after those of attention-pages-and-counts-sql.ts. */
+const FIRST_FILTER = 15;
 
 const names = [
   'project',
@@ -33,6 +48,7 @@ const names = [
   'budget',
   'owner',
   'webhook',
+  'group',
 ] as const;
 const columns = (since: string, least: string, ids: Partial<Record<(typeof names)[number], string>>) =>
   [
@@ -79,19 +95,31 @@ const released = (filtered: boolean) => `
   WHERE i.releases >= ${MANY_RELEASES} AND i.given_back_by = i.assigned_agent_id AND i.status IN ('Open', 'InProgress')
     ${filtered ? `AND i.project_id = ${PROJECT}` : ''}`;
 
-/** A gate without an issue is seen by Admins: of its project, or of all. */
+/**
+ * Equal questions have one id: the same words and options, for people of the same role. One answer is then right for all of
+ * them. The form of a server is filled in for its own call.
+ */
+const QUESTION = `CASE WHEN g.kind = 'question' AND g.request -> 'schema' IS NULL THEN
+  md5(ROW(g.title, g.detail, g.options, g.recommended, g.answer_role, g.issue_id IS NULL)::text)::uuid END`;
+
+/** A gate without an issue is seen by Admins: of its project, or of all. One that a person opened concerns the issue's agent. */
 const gates = (filtered: boolean) => `
   SELECT ${columns('g.created_at', 'CASE WHEN g.issue_id IS NOT NULL THEN 1 ELSE 3 END', {
-    ...{ project: 'g.project_id', issue: 'g.issue_id', agent: 'g.agent_id', gate: 'g.id' },
+    ...{ project: 'g.project_id', issue: 'g.issue_id', gate: 'g.id', group: QUESTION },
+    agent: 'coalesce(g.agent_id, i.assigned_agent_id)',
   })}
-  FROM gates g WHERE g.state = 'open' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
+  FROM gates g LEFT JOIN issues i ON i.id = g.issue_id
+  WHERE g.state = 'open' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
 
 /** Who may read a budget sees it: Editors that of an issue, Admins the others. */
 const budgets = (filtered: boolean) => `
   SELECT ${columns(
     `greatest(current.start::timestamp AT TIME ZONE 'UTC', b.updated_at)`,
     `CASE b.scope WHEN 'issue' THEN 2 ELSE 3 END`,
-    { project: 'coalesce(i.project_id, p.id)', issue: 'i.id', agent: 'a.id', budget: 'b.scope_id' },
+    {
+      ...{ project: 'coalesce(i.project_id, p.id)', issue: 'i.id', budget: 'b.scope_id' },
+      agent: 'coalesce(a.id, i.assigned_agent_id)',
+    },
   )}
   FROM ${budgetsOf('b')}
   LEFT JOIN issues i ON b.scope = 'issue' AND i.id = b.scope_id AND i.status NOT IN ('Resolved', 'Closed')
@@ -182,6 +210,33 @@ const elsewhere: Source[] = [
   { kind: 'webhook_disabled', select: WEBHOOKS },
 ];
 
+/** What is a user's own: issues that the user answers for, gates of projects with the user as a member, the user's keys. */
+const isMine = (user: string) => `(
+  every.issue_id IN (SELECT own.id FROM issues own WHERE own.assignee_user_id = ${user})
+  OR (every.gate_id IS NOT NULL AND every.project_id IN (
+    SELECT own.project_id FROM project_members own WHERE own.user_id = ${user}))
+  OR every.owner_id = ${user})`;
+
+/** The conditions of a filter on all causes, `every`. The project narrows what is read in the first place. */
+const CONDITIONS = {
+  agentId: (value: string) => `every.agent_id = ${value}::uuid`,
+  mine: (value: string) => isMine(`${value}::uuid`),
+  ids: (value: string) => `every.key = ANY(${value}::text[])`,
+  group: (value: string) => `every.group_id = ${value}::uuid`,
+} as const;
+const conditionNames = Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[];
+const givenIn = (filter: CauseFilter) => conditionNames.filter((name) => filter[name] !== undefined);
+
+/** The values of the parameters that `causes` adds for a filter, in their order. */
+export const filterValues = (filter: CauseFilter): unknown[] => givenIn(filter).map((name) => filter[name]);
+
+/** Names the statement of a filter: filters with the same fields have one. */
+export const filterShape = (filter: CauseFilter): string =>
+  [filter.projectId !== undefined ? 'project' : '', ...givenIn(filter)].join(' ');
+
+const conditionsOf = (filter: CauseFilter): string =>
+  ['true', ...givenIn(filter).map((name, at) => CONDITIONS[name](`$${FIRST_FILTER + at}`))].join(' AND ');
+
 /**
  * Where a cause begins to hold issues up: a lease of a silent agent holds its own issue, a failing agent what it has, and a
  * used-up budget what it stops.
@@ -198,21 +253,27 @@ const ROOTS = `
 /** The issue itself does not wait for these, but it waits for a gate. */
 const WITHOUT_ITSELF = `cause.kind IN ('review', 'exhausted', 'stuck', 'released', 'budget_near') AND cause.issue_id IS NOT NULL`;
 
-/**
- * CTEs up to `ranked`: all causes, with how many issues wait for each, and their place in the order of the list.
- * @param filtered whether only what has the project `$11` counts
- */
-export function causes(filtered: boolean): string {
+/** CTEs up to `cause`: all causes that a filter leaves, for every caller alike. */
+export function causesOf(filter: CauseFilter): string {
+  const filtered = filter.projectId !== undefined;
   const sources = [...inProjects(filtered), ...(filtered ? [] : elsewhere)];
   const all = sources.map(
-    ({ kind, select }) => `SELECT '${kind}' AS kind, found.* FROM (${select}) AS found`,
+    ({ kind, select }) =>
+      `SELECT '${kind}' AS kind, ${tabs.indexOf(TAB_OF[kind])} AS tab, found.* FROM (${select}) AS found`,
   );
   return `
     ${WAITING_ISSUES},
     cause AS MATERIALIZED (
-      SELECT (row_number() OVER ())::int AS id,
-        kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, webhook_id, agent_id, project_id) AS key, every.*
-      FROM (${all.join(' UNION ALL ')}) AS every),
+      SELECT (row_number() OVER ())::int AS id, every.* FROM (
+        SELECT kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, webhook_id, agent_id, project_id) AS key,
+          known.* FROM (${all.join(' UNION ALL ')}) AS known) AS every
+      WHERE ${conditionsOf(filter)})`;
+}
+
+/** CTEs up to `ranked`: all causes, with how many issues wait for each, and their place in the order of the list. */
+export function causes(filter: CauseFilter): string {
+  return `
+    ${causesOf(filter)},
     ${issuesBehind(`(${ROOTS})`, isAmongWaiting)},
     counted AS (SELECT root, count(*) AS issues FROM behind GROUP BY root),
     weighed AS (

@@ -1,11 +1,5 @@
 import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
-import {
-  amountText,
-  LARGEST_LIMIT,
-  type Measure,
-  measureNames,
-  measures,
-} from '../../work/budgets/budget.js';
+import { amountInWords, LARGEST_LIMIT, type Measure, measureNames } from '../../work/budgets/budget.js';
 
 /** A budget, and how much of it is used in the present period. */
 export interface UsedBudget {
@@ -44,16 +38,11 @@ export function shareOf(budget: UsedBudget): number {
   return Math.floor(share(nearestLimit(budget)) * 100);
 }
 
-/** An amount for people: money in dollars, the rest in its own unit. */
-export function wordsOf(measure: Measure, amount: number): string {
-  return `${amountText(measure, amount)} ${measures[measure].word}`;
-}
-
 /** All limits of the budget, those that are nearly used up doubled, and these in words. */
 export function raisedLimits(budget: UsedBudget): { limits: UsedBudget['limits']; words: string } {
   const limits = { ...budget.limits };
   const near = limitsOf(budget).filter((one) => share(one) >= NEAR);
   for (const { measure, limit, used } of near)
     limits[measure] = Math.min(LARGEST_LIMIT, 2 * Math.max(limit, Math.ceil(used)));
-  return { limits, words: near.map(({ measure }) => wordsOf(measure, limits[measure]!)).join(' and ') };
+  return { limits, words: near.map(({ measure }) => amountInWords(measure, limits[measure]!)).join(' and ') };
 }

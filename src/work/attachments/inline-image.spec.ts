@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInlineImage } from './inline-image.js';
+import { isInlineImage } from './attachment-names-and-inline-images.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const PNG = bytes(

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { StorageEngine } from 'multer';
-import { attachmentNameOf } from './attachment-name.js';
+import { attachmentNameOf, BEGINNING_BYTES, isInlineImage } from './attachment-names-and-inline-images.js';
 import type { AttachmentStore } from './attachment-store.js';
-import { BEGINNING_BYTES, isInlineImage } from './inline-image.js';
 import type { RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
 
 /** Observes a stream of bytes: their number, their SHA-256 and their beginning. */

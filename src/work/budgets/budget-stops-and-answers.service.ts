@@ -10,14 +10,7 @@ import type { GateAnswer } from '../gates/gate.entity.js';
 import type { GateRow } from '../gates/gate.repository.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import {
-  amountText,
-  type BudgetRow,
-  type Measure,
-  measures,
-  reachedLimit,
-  type ReachedLimit,
-} from './budget.js';
+import { amountInWords, type BudgetRow, type Measure, reachedLimit, type ReachedLimit } from './budget.js';
 import { Budget } from './budget.entity.js';
 import { type BudgetPlace, BudgetRepository } from './budget.repository.js';
 
@@ -128,13 +121,12 @@ function gateOf(
   { measure, limit, used }: ReachedLimit,
   { name, projectId }: BudgetPlace,
 ): NewGate {
-  const { word } = measures[measure];
   return {
     kind: 'budget',
     projectId,
     issueId: scope === 'issue' ? scopeId : null,
     agentId: scope === 'agent' ? scopeId : null,
-    title: `The budget of ${scope} ${name} is used up: ${amountText(measure, used)} of ${amountText(measure, limit)} ${word} ${PERIOD_WORDS[period]}`,
+    title: `The budget of ${scope} ${name} is used up: ${amountInWords(measure, used, limit)} ${PERIOD_WORDS[period]}`,
     detail:
       scope === 'issue'
         ? '"extend" lets the work go on. "stop" pauses the issue.'

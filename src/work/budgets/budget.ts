@@ -1,21 +1,40 @@
 import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
 
-/** What a budget can limit, with the column of its limit and the SQL of what is used, over `usage_totals u`. */
+/**
+ * What a budget can limit, with the column of its limit, the SQL of what is used, over `usage_totals u`, and the word for one
+ * of it; money has none.
+ */
 export const measures = {
-  tokens: { column: 'tokens', used: 'u.input_tokens + u.output_tokens', word: 'tokens' },
-  costMicros: { column: 'cost_micros', used: 'u.cost_micros', word: 'US dollars' },
-  turns: { column: 'turns', used: 'u.turns', word: 'turns' },
-  toolCalls: { column: 'tool_calls', used: 'u.tool_calls', word: 'tool calls' },
-  wallSeconds: { column: 'wall_seconds', used: 'u.wall_ms / 1000', word: 'seconds' },
+  tokens: { column: 'tokens', used: 'u.input_tokens + u.output_tokens', word: 'token' },
+  costMicros: { column: 'cost_micros', used: 'u.cost_micros', word: null },
+  turns: { column: 'turns', used: 'u.turns', word: 'turn' },
+  toolCalls: { column: 'tool_calls', used: 'u.tool_calls', word: 'tool call' },
+  wallSeconds: { column: 'wall_seconds', used: 'u.wall_ms / 1000', word: 'second' },
 } as const;
 export type Measure = keyof typeof measures;
 export const measureNames = Object.keys(measures) as Measure[];
 
 const MICROS = 1_000_000;
+const CENT = 10_000;
+const inDollars = (most: number) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: most });
+const [dollars, partsOfCents] = [inDollars(2), inDollars(6)];
+const numbers = new Intl.NumberFormat('en-US');
 
-/** An amount for people, without its unit, which is the word of the measure: money in dollars. */
-export const amountText = (measure: Measure, amount: number): string =>
-  measure === 'costMicros' ? (amount / MICROS).toFixed(2) : String(amount);
+/** An amount for people, money as `$4.02`. The unit of other measures stands behind it. */
+function amountText(measure: Measure, amount: number): string {
+  if (measure !== 'costMicros') return numbers.format(Math.floor(amount));
+  return (amount < CENT ? partsOfCents : dollars).format(amount / MICROS);
+}
+
+/** An amount with its unit for people, such as `$4.02`, `1 turn` or `12,000 tokens`. @param of the limit: `$4.02 of $5.00` */
+export function amountInWords(measure: Measure, amount: number, of?: number): string {
+  const { word } = measures[measure];
+  const text = [amount, ...(of === undefined ? [] : [of])]
+    .map((one) => amountText(measure, one))
+    .join(' of ');
+  return word === null ? text : `${text} ${word}${(of ?? amount) === 1 ? '' : 's'}`;
+}
 
 export const LARGEST_LIMIT = 1_000_000_000_000;
 

@@ -17,8 +17,8 @@ import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { GateState } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { GateLockService } from './gate-opening.service.js';
-import { Gate, type GateAnswer } from './gate.entity.js';
-import { type DueGate, type ExpiredGate, GateRepository, type GateRow } from './gate.repository.js';
+import { type DueGate, type ExpiredGate, Gate, type GateAnswer } from './gate.entity.js';
+import { GateRepository, type GateRow } from './gate.repository.js';
 
 const EVENT_OF = {
   answered: 'gate.answered',

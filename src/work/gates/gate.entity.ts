@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import type { GateState } from '../issue-status/issue-status.js';
+import type { GateKind, GateState } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { Project } from '../projects/project.entity.js';
 
@@ -24,6 +24,36 @@ export interface CarriedAnswer {
 /** A gate of an issue that is over. */
 export interface IssueAnswer extends CarriedAnswer {
   issueId: string;
+}
+
+/** The beginning of what an agent wrote last about an issue. */
+interface LastWords {
+  text: string;
+  at: string;
+}
+
+/** How much waits for a gate. */
+type GateBlocks = Record<'issues' | 'agents', number>;
+
+/** What a person should know beside the gate. */
+export interface GateContext {
+  blocks: GateBlocks;
+  /** Of an approval: what its agent wrote last about the issue. */
+  lastWords: LastWords | null;
+}
+
+/** A gate whose time is over. */
+export interface DueGate {
+  id: string;
+  issueId: string | null;
+}
+
+/** A gate that expired, as the journal records it. */
+export interface ExpiredGate {
+  id: string;
+  kind: GateKind;
+  projectId: string | null;
+  issueId: string | null;
 }
 
 /** What waits for a person: a question, or the approval of a tool call. */

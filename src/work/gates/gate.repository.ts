@@ -10,7 +10,15 @@ import type { Actor } from '../../platform/journal/journal.service.js';
 import type { GateKind, GateState } from '../issue-status/issue-status.js';
 import { issuesBehind, stoppedByBudgets } from '../issue-status/issue-dependencies.repository.js';
 import { type Seen, type Visibility, visibilityOf } from '../projects/visibility.js';
-import { type CarriedAnswer, Gate, type GateAnswer, type IssueAnswer } from './gate.entity.js';
+import {
+  type CarriedAnswer,
+  type DueGate,
+  type ExpiredGate,
+  Gate,
+  type GateAnswer,
+  type GateContext,
+  type IssueAnswer,
+} from './gate.entity.js';
 
 /** A gate with what it shows from other rows, as `GATE_COLUMNS` reads it. */
 export interface GateRow {
@@ -52,8 +60,11 @@ export interface GateRow {
 /** A gate with the caller's rank in its project, or in general where it has none. */
 export type SeenGate = GateRow & Seen;
 
-/** How much waits for a gate. */
-export type GateBlocks = Record<'issues' | 'agents', number>;
+/** The first 500 characters of what the agent wrote last. */
+const LAST_WORDS = `
+  SELECT json_build_object('text', left(c.content, 500),
+    'at', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) FROM comments c
+  WHERE c.issue_id = open.issue_id AND c.author_id = open.agent_id ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;
 
 export const GATE_TABLES = `
   gates g
@@ -103,20 +114,6 @@ export interface StoredGate extends Pick<
   /** null for a gate that does not expire. */
   seconds: number | null;
   openedBy: Actor;
-}
-
-/** A gate whose time is over. */
-export interface DueGate {
-  id: string;
-  issueId: string | null;
-}
-
-/** A gate that expired, as the journal records it. */
-export interface ExpiredGate {
-  id: string;
-  kind: GateKind;
-  projectId: string | null;
-  issueId: string | null;
 }
 
 const ANSWER_COLUMNS = `id AS "gateId", kind, state, request, answer, outcome, result`;
@@ -180,25 +177,27 @@ export class GateRepository extends Repository<Gate> {
   }
 
   /**
-   * SQL: recursive. Returns, for each of these gates, the unresolved issues that wait for it directly or through others,
-   * and the agents of those that have nothing else to do. A gate that is closed holds nothing and is absent.
+   * SQL: recursive, and rows of a module above. Returns, for each of these gates, the unresolved issues that wait for it
+   * directly or through others, and the agents of those that have nothing else to do; with the last comment of the agent
+   * that asks for an approval. A gate that is closed holds nothing and is absent.
    */
-  async blocksOf(gateIds: string[]): Promise<Map<string, GateBlocks>> {
+  async contextOf(gateIds: string[]): Promise<Map<string, GateContext>> {
     if (gateIds.length === 0) return new Map();
-    const rows = await this.query<(GateBlocks & { id: string })[]>(
+    const rows = await this.query<(GateContext & { id: string })[]>(
       `WITH RECURSIVE open AS (
          SELECT id, kind, issue_id, agent_id, project_id FROM gates WHERE id = ANY($1::uuid[]) AND (state = 'open' OR holds)),
        ${issuesBehind(`(SELECT id, issue_id FROM open WHERE issue_id IS NOT NULL UNION ${stoppedByBudgets('open')})`)},
        concerned AS (
          SELECT behind.root AS id, i.assigned_agent_id AS agent_id FROM behind JOIN issues i ON i.id = behind.issue_id
          UNION SELECT id, agent_id FROM open WHERE issue_id IS NULL)
-       SELECT open.id, (SELECT count(*)::int FROM behind WHERE root = open.id) AS issues,
-         (SELECT count(*)::int FROM concerned c WHERE c.id = open.id AND c.agent_id IS NOT NULL
-            AND (open.kind = 'budget' OR NOT ${isBusy('c.agent_id')})) AS agents
+       SELECT open.id, json_build_object('issues', (SELECT count(*) FROM behind WHERE root = open.id),
+         'agents', (SELECT count(*) FROM concerned c WHERE c.id = open.id AND c.agent_id IS NOT NULL
+            AND (open.kind = 'budget' OR NOT ${isBusy('c.agent_id')}))) AS blocks,
+         CASE open.kind WHEN 'approval' THEN (${LAST_WORDS}) END AS "lastWords"
        FROM open`,
       [gateIds],
     );
-    return new Map(rows.map(({ id, issues, agents }) => [id, { issues, agents }]));
+    return new Map(rows.map(({ id, ...context }) => [id, context]));
   }
 
   /** SQL: read by every heartbeat. Returns the answers on these issues that no worker has received for sure, oldest first. */

@@ -3,8 +3,8 @@ import { pick } from '../../platform/http/pick.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import { ActorResponse } from '../issue-reading/issue.response.js';
 import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/issue-status.js';
-import type { GateAnswer, CarriedAnswer } from './gate.entity.js';
-import type { GateBlocks, GateRow } from './gate.repository.js';
+import type { CarriedAnswer, GateAnswer, GateContext } from './gate.entity.js';
+import type { GateRow } from './gate.repository.js';
 
 /** What a person answered, or that no one did. Fields of the other kind are null. */
 export class IssueAnswerResponse {
@@ -84,9 +84,16 @@ export class GateBlocksResponse {
 
 /** What a response shows beside the row. */
 export interface GateView {
-  blocks: GateBlocks | undefined;
+  context: GateContext | undefined;
   /** The arguments of a call, for its agent as it sent them; null where the caller does not see them. */
   args: Record<string, unknown> | null;
+}
+
+export class GateLastWordsResponse {
+  /** @example "The draft is ready. I publish it now." */
+  text!: string;
+  @ApiProperty({ type: 'string', format: 'date-time' })
+  at!: string;
 }
 
 /** A decision or answer that only a person can give. */
@@ -128,10 +135,17 @@ export class GateResponse {
   answeredAt!: Date | null;
   /** How an approved call ended. */
   outcome!: string | null;
+  @ApiProperty({
+    type: GateLastWordsResponse,
+    nullable: true,
+    description:
+      'For an open approval: the first 500 characters of the last comment of its agent on the issue.',
+  })
+  lastWords!: GateLastWordsResponse | null;
   @ApiProperty({ type: GateBlocksResponse })
   blocks!: GateBlocksResponse;
 
-  static from(row: GateRow, { blocks, args }: GateView): GateResponse {
+  static from(row: GateRow, { context, args }: GateView): GateResponse {
     const isAnswered = row.state === 'answered';
     return {
       ...pick(row, 'id', 'kind', 'state'),
@@ -150,7 +164,8 @@ export class GateResponse {
       expiresAt: row.expiresAt,
       answeredAt: isAnswered ? row.closedAt : null,
       outcome: row.outcome,
-      blocks: blocks ?? { issues: 0, agents: 0 },
+      lastWords: context?.lastWords ?? null,
+      blocks: context?.blocks ?? { issues: 0, agents: 0 },
     };
   }
 }

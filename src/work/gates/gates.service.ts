@@ -200,7 +200,7 @@ export class GatesService {
   }
 
   private async responses(caller: Principal, rows: SeenGate[]): Promise<GateResponse[]> {
-    const blocks = await this.gates.blocksOf(rows.map(({ id }) => id));
+    const contexts = await this.gates.contextOf(rows.map(({ id }) => id));
     const isEditor = ({ callerRank }: SeenGate) => caller.type === 'user' && callerRank >= rankOf('Editor');
     const readable = rows.filter((row) => isEditor(row) || row.agentId === caller.id);
     // An agent reads what it sent. A mask would show which of its guesses are credentials.
@@ -209,7 +209,7 @@ export class GatesService {
       caller.type === 'agent' ? 'exact' : 'shown',
     );
     return rows.map((row) =>
-      GateResponse.from(row, { blocks: blocks.get(row.id), args: args.get(row.id) ?? null }),
+      GateResponse.from(row, { context: contexts.get(row.id), args: args.get(row.id) ?? null }),
     );
   }
 

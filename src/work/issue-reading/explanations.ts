@@ -1,5 +1,6 @@
 import { asSentence } from '../../agents/agent-failures.service.js';
 import { haltSentence } from '../../agents/agent-why.js';
+import type { Role } from '../../platform/authentication/principal.js';
 import type { AgentFacts, IssueFacts, Party, RootBlocker } from './issue-facts.js';
 
 /** Returns who has to act on an issue at the end of a chain: a finished or paused piece of work waits for a person. */
@@ -20,6 +21,37 @@ export function rootInWords(root: RootBlocker): string {
   if (status === 'PendingReview') return `${key} (in review by ${actor ?? 'a person'})`;
   if (paused) return `${key} (paused${actor ? `, ${actor} may resume it` : ''})`;
   return `${key} (${actor ?? 'unassigned'})`;
+}
+
+/** The least role that may do what a reason asks of people; an agent has to act where a reason is not named. */
+const NEEDS: Partial<Record<string, Role>> = {
+  paused: 'Editor',
+  in_review: 'Editor',
+  unassigned: 'Editor',
+  assigned_to_user: 'Editor',
+  agent_retired: 'Editor',
+  agent_disabled: 'Editor',
+  agent_cannot_see_project: 'Editor',
+  agent_failing: 'Editor',
+  halted: 'Admin',
+  budget: 'Admin',
+};
+
+/** Returns the least role that may act, or null where no person has to, and the gate whose answer ends the wait. */
+export function neededOf(
+  reason: string,
+  facts: IssueFacts,
+): { needsRole: Role | null; gateId: string | null } {
+  const { gates, budget, rootBlockers } = facts;
+  if (reason === 'budget') return { needsRole: 'Admin', gateId: budget!.gateId };
+  if (reason !== 'waiting') return { needsRole: NEEDS[reason] ?? null, gateId: null };
+  const [gate] = gates;
+  if (gate) return { needsRole: gate.needsRole, gateId: gate.id };
+  const forPeople = rootBlockers.some(
+    ({ status, paused, assignee }) =>
+      paused || status === 'PendingReview' || status === 'WaitingOnDependency' || assignee?.type !== 'agent',
+  );
+  return { needsRole: forPeople ? 'Editor' : null, gateId: null };
 }
 
 /** One reason why no agent works on an issue, or that one does. */
@@ -77,7 +109,7 @@ export const explanations = [
     fits: ({ status }) => status === 'PendingReview',
     waitsFor: person,
     next: ({ person: reviewer, attempts }) =>
-      `${attempts > 0 ? `It came to nothing ${attempts} time(s). ` : ''}${reviewer?.name ?? 'A person'} has to look at it ` +
+      `${attempts > 0 ? `It came to nothing ${attempts === 1 ? 'once' : `${attempts} times`}. ` : ''}${reviewer?.name ?? 'A person'} has to look at it ` +
       'and set its status to Resolved, or to InProgress or Open if changes are wanted.',
   },
   {
@@ -194,7 +226,9 @@ function sayWhatHoldsItUp(facts: IssueFacts): string {
     : 'it becomes Open automatically';
   const after = handedIn ? 'its finished work goes to a review (PendingReview)' : isOpen;
   return [
-    ...(gates.length > 0 ? [`It waits for a person: ${gates.map(({ title }) => title).join('; ')}.`] : []),
+    ...(gates.length > 0
+      ? [asSentence(`It waits for a person: ${gates.map(({ title }) => title).join('; ')}`)]
+      : []),
     ...(blockedBy.length > 0
       ? [`It waits for ${keys}; once they are Resolved or Closed, ${after}.`]
       : [`Once a person has answered, ${after}.`]),
@@ -211,9 +245,9 @@ const UNTIL = {
 } as const;
 
 function sayWhatEndsTheStop(facts: IssueFacts): string {
-  const { scope, period, asked } = facts.budget!;
+  const { scope, period, gateId } = facts.budget!;
   const whose = scope === 'agent' ? nameOf(facts) : 'the project';
-  const who = asked ? 'An Admin has to answer its gate' : 'An Admin has to raise the limit';
+  const who = gateId !== null ? 'An Admin has to answer its gate' : 'An Admin has to raise the limit';
   return `The budget of ${whose} is used up, so that no agent gets the issue ${UNTIL[period]}. ${who} if it is to go on before that.`;
 }
 

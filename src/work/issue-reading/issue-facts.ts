@@ -32,8 +32,8 @@ export interface RootBlocker extends Blocker {
 export interface StoppedBudget {
   scope: 'agent' | 'project';
   period: UsagePeriod;
-  /** Whether its gate still waits for an answer. */
-  asked: boolean;
+  /** Its gate, which waits for an answer; null where none does. */
+  gateId: string | null;
 }
 
 /** A decision or answer of a person that is missing. */
@@ -41,6 +41,8 @@ export interface OpenGate {
   id: string;
   kind: GateKind;
   title: string;
+  /** The least role that may answer. */
+  needsRole: 'Editor' | 'Admin';
 }
 
 /** The facts behind an explanation, read in one snapshot by the database's clock. */
@@ -97,8 +99,9 @@ export type FactsRow = Omit<IssueFacts, 'lease'> & {
 export const STANDING_FACTS = `
   i.status, i.paused, i.attempts,
   coalesce((
-    SELECT json_agg(json_build_object('id', held.id, 'kind', held.kind, 'title', held.title) ORDER BY held.created_at, held.id)
-    FROM (SELECT g.id, g.kind, g.title, g.created_at FROM gates g WHERE g.issue_id = i.id AND g.holds LIMIT 20) AS held), '[]') AS gates,
+    SELECT json_agg(json_build_object('id', held.id, 'kind', held.kind, 'title', held.title,
+      'needsRole', held.answer_role) ORDER BY held.created_at, held.id)
+    FROM (SELECT g.id, g.kind, g.title, g.answer_role, g.created_at FROM gates g WHERE g.issue_id = i.id AND g.holds LIMIT 20) AS held), '[]') AS gates,
   CASE WHEN u.id IS NOT NULL THEN json_build_object('type', 'user', 'id', u.id, 'name', u.name) END AS person,
   lease.expires_at AS "leaseExpiresAt", lease.expires_at > now() AS "leaseLive",
   CASE WHEN ${isGivenBack('i.assigned_agent_id')} THEN i.given_back_until END AS "heldOffUntil", i.releases, i.handed_in AS "handedIn"`;
@@ -113,7 +116,7 @@ const WORKS_ELSEWHERE = worksHidden('a.id', '', 'p.id <> i.project_id');
  */
 export const agentFacts = (silence: string, active: string) => `
   halt.halted, halt.reason AS "haltReason",
-  (SELECT json_build_object('scope', b.scope, 'period', b.period, 'asked', b.gate_id IS NOT NULL) FROM budgets b
+  (SELECT json_build_object('scope', b.scope, 'period', b.period, 'gateId', b.gate_id) FROM budgets b
    WHERE b.scope_id = ANY(ARRAY[a.id, p.id]) AND b.stopped_on = ${BUDGET_PERIOD_START} ORDER BY b.scope LIMIT 1) AS budget,
   CASE WHEN a.id IS NOT NULL THEN json_build_object(
     'type', 'agent', 'id', a.id, 'name', a.name, 'disabled', a.disabled, 'retired', a.retired_at IS NOT NULL,

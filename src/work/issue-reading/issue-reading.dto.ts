@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayUnique, IsDate, IsIn, IsInt, Max, Min } from 'class-validator';
+import { type Role, roles } from '../../platform/authentication/principal.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
-import { explanations, type Reason } from './explanations.js';
+import { explanations, neededOf, type Reason } from './explanations.js';
 import type { IssueFacts } from './issue-facts.js';
 import { ActorResponse, AssigneeResponse, ExplainedIssueResponse } from './issue.response.js';
 import { type TimelineRow, type TimelineType, timelineTypes } from './timeline.repository.js';
@@ -170,6 +171,8 @@ export class OpenGateResponse {
   kind!: GateKind;
   /** @example "Which quarter should the report cover?" */
   title!: string;
+  @ApiProperty({ enum: roles, enumName: 'Role', description: 'The least role that may answer.' })
+  needsRole!: Role;
 }
 
 /** Why no agent works on an issue. */
@@ -197,6 +200,15 @@ export class ExplainResponse {
     description: 'Who must act; null when anyone may, or no one needs to.',
   })
   waitsFor!: AssigneeResponse | null;
+  @ApiProperty({
+    enum: roles,
+    enumName: 'Role',
+    nullable: true,
+    description: 'The least role that may do what has to be done; null where no person has to act.',
+  })
+  needsRole!: Role | null;
+  /** The gate whose answer lets the work go on; null where none does. Who may see it is decided by the gate. */
+  gateId!: string | null;
   /**
    * What happens next, or what a person has to do for it.
    * @example "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one."
@@ -210,6 +222,11 @@ export class ExplainResponse {
       pick(root, 'id', 'key', 'title', 'status', 'assignee'),
     );
     const running = reason === 'running';
-    return { running, reason, gates, blockedBy, rootBlockers, waitsFor: waitsFor(facts), next: next(facts) };
+    return {
+      ...{ running, reason, gates, blockedBy, rootBlockers },
+      waitsFor: waitsFor(facts),
+      ...neededOf(reason, facts),
+      next: next(facts),
+    };
   }
 }

@@ -5,7 +5,7 @@ import type {
   AttentionActionResponse,
   AttentionItemResponse,
   AttentionResponse,
-} from '../../../src/gateway/attention/attention.dto.js';
+} from '../../../src/gateway/attention/attention.response.js';
 import { aLink, anIssue, aProject, createdBy, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asUser, asViewer } from '../../support/callers.js';

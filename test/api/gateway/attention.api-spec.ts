@@ -3,7 +3,7 @@ import type {
   AttentionActionResponse,
   AttentionItemResponse,
   AttentionResponse,
-} from '../../../src/gateway/attention/attention.dto.js';
+} from '../../../src/gateway/attention/attention.response.js';
 import { encodeCursor } from '../../../src/platform/http/page-and-cursor.query.js';
 import { aLink, anIssue, aProject, createdBy, type Issue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
@@ -335,7 +335,7 @@ describe('a budget', () => {
       expect(found).toMatchObject({
         kind: 'budget_near',
         severity: 'notice',
-        title: expect.stringContaining('is 80% used: 8 turns'),
+        title: expect.stringContaining('is 80% used: 8 of 10 turns'),
         blocks: { issues: 0, agents: 0 },
         action: null,
         needsRole,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AttentionResponse } from '../../../src/gateway/attention/attention.dto.js';
+import type { AttentionResponse } from '../../../src/gateway/attention/attention.response.js';
 import type { CredentialSetResponse } from '../../../src/mcp/credentials/credential-set.dto.js';
 import { createdBy } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';

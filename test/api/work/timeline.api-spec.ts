@@ -315,7 +315,7 @@ describe('the timeline of an issue', () => {
 
   it('shows what a person decided, and only there', async () => {
     const issue = await anIssue(editor, project);
-    const gates = [];
+    const gates: Identified[] = [];
     for (const question of ['When?', 'Where?'])
       gates.push(
         await createdBy<Identified>(editor, `${issuePath(issue)}/gates`, {

@@ -4,10 +4,9 @@ import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'reac
 import { agentsQuery, usersQuery } from '../../api/lists';
 import type { AuditEntry } from '../../api/types';
 import { useLiveEvents } from '../../live/live-provider';
-import { Button } from '../../parts/button';
+import { Button, CopyButton } from '../../parts/button';
 import { Fact, Facts } from '../../parts/card';
 import { Choice } from '../../parts/choice';
-import { CopyButton } from '../../parts/copy-button';
 import { Icon } from '../../parts/icon';
 import { LogTable } from '../../parts/log-table';
 import { MarkedText } from '../../parts/marked-text';

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import { useRef } from 'react';
 import { describe, expect, it } from 'vitest';
-import { useKeptFocus } from './needs-you-screen';
+import { useKeptFocus } from './inbox';
 
 function Rows({ ids }: { ids: readonly string[] }) {
   const list = useRef<HTMLUListElement>(null);
@@ -11,11 +11,8 @@ function Rows({ ids }: { ids: readonly string[] }) {
       <button>Elsewhere</button>
       <ul ref={list} onFocus={keepFocus}>
         {ids.map((id) => (
-          <li key={id} data-cause={id}>
-            <div data-controls="">
-              <button>{id}</button>
-              <button>Open {id}</button>
-            </div>
+          <li key={id} data-cause={id} tabIndex={-1}>
+            <button>Answer {id}</button>
           </li>
         ))}
       </ul>
@@ -23,7 +20,8 @@ function Rows({ ids }: { ids: readonly string[] }) {
   );
 }
 
-const focused = () => document.activeElement?.textContent;
+const focused = () =>
+  document.activeElement?.getAttribute('data-cause') ?? document.activeElement?.textContent;
 const show = (...ids: string[]) => {
   const { rerender, getByText } = render(<Rows ids={ids} />);
   return {
@@ -35,23 +33,23 @@ const show = (...ids: string[]) => {
 describe('useKeptFocus', () => {
   it('gives the focus to the row that follows when the one that had it is gone', () => {
     const { focus, become } = show('a', 'b', 'c');
-    focus('Open b');
+    focus('Answer b');
     become('a', 'c');
     expect(focused()).toBe('c');
   });
 
   it('gives it to the last row when nothing follows', () => {
     const { focus, become } = show('a', 'b');
-    focus('b');
+    focus('Answer b');
     become('a');
     expect(focused()).toBe('a');
   });
 
   it('leaves it alone when another row is gone, and where it has moved on', () => {
     const { focus, become } = show('a', 'b', 'c');
-    focus('b');
+    focus('Answer b');
     become('b', 'c');
-    expect(focused()).toBe('b');
+    expect(focused()).toBe('Answer b');
     focus('Elsewhere');
     become('c');
     expect(focused()).toBe('Elsewhere');

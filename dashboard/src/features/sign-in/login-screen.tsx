@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { api } from '../../api/client';
 import { keys } from '../../api/keys';
 import { asProblem, type Problem } from '../../api/problem';
-import { Brand } from '../../parts/brand';
 import { Button, buttonClass, IconButton } from '../../parts/button';
 import { TextField } from '../../parts/field';
+import { Brand } from '../../parts/icon';
 import { Notice } from '../../parts/notice';
 import { usePageTitle } from '../../parts/page';
-import { providerUrl, signInMethodsQuery } from '../../session/sign-in-methods';
+import { providerUrl, signInMethodsQuery } from '../../session/sign-in-and-out';
 import { toggleTheme } from '../../theme/preferences';
 import styles from './login-screen.module.css';
 

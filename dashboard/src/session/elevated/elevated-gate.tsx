@@ -6,7 +6,7 @@ import { TextField } from '../../parts/field';
 import { Icon } from '../../parts/icon';
 import { Empty, ProblemNotice } from '../../parts/notice';
 import { hasRole, useMe } from '../me';
-import { providerUrl, signInMethodsQuery } from '../sign-in-methods';
+import { providerUrl, signInMethodsQuery } from '../sign-in-and-out';
 import { elevate, readAgain, useElevatedUntil } from './elevated-mode';
 import styles from './elevated.module.css';
 

@@ -7,6 +7,8 @@ import { MarkedText } from '../../parts/marked-text';
 import { ProblemNotice } from '../../parts/notice';
 import { Segments } from '../../parts/tabs';
 import { Skeleton } from '../../parts/skeleton';
+import { Tag } from '../../parts/status';
+import { Ago } from '../../parts/time';
 import { useDraft } from '../../session/draft';
 import { hasRole, useMe } from '../../session/me';
 import { fieldLabels, perUnit } from '../usage/budget-fields';
@@ -150,10 +152,12 @@ interface GateFormProps {
   gateId: string;
   /** What stands above the form already, so that it is not said twice. */
   said?: string | null;
+  /** Whether what a person should know about a call stands above the form already. */
+  bare?: boolean;
 }
 
 /** What was asked in full, and the answers that this person may give. */
-export function GateForm({ item, gateId, said = null }: GateFormProps) {
+export function GateForm({ item, gateId, said = null, bare = false }: GateFormProps) {
   const gate = useQuery(gateQuery(gateId));
   const me = useMe();
   if (gate.isLoadingError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
@@ -165,8 +169,10 @@ export function GateForm({ item, gateId, said = null }: GateFormProps) {
   const mayAnswer = calls.length > 0 || (isOpen && hasRole(me, item.needsRole));
   return (
     <div className={styles.gate}>
-      {gate.data.detail !== null && gate.data.detail !== said && <MarkedText text={gate.data.detail} />}
-      <Arguments of={gate.data} />
+      {!bare && gate.data.detail !== null && gate.data.detail !== said && (
+        <MarkedText text={gate.data.detail} />
+      )}
+      {!bare && <CallFacts gate={gate.data} />}
       {mayAnswer ? (
         <Form gate={gate.data} calls={calls} />
       ) : (
@@ -176,9 +182,61 @@ export function GateForm({ item, gateId, said = null }: GateFormProps) {
   );
 }
 
-/** The arguments of a call that waits; credentials and invisible characters are masked by the service. */
-function Arguments({ of: { kind, request } }: { of: Gate }) {
+/** What a person should know of a call before it is approved, read by its gate. */
+export function CallToApprove({ gateId }: { gateId: string }) {
+  const gate = useQuery(gateQuery(gateId));
+  if (gate.isLoadingError) return <ProblemNotice title="The call cannot be shown" error={gate.error} />;
+  return gate.data ? <CallFacts gate={gate.data} /> : <Skeleton rows={2} />;
+}
+
+/** The hints that the server gives about a tool: its own claims, which nothing checks. */
+const hints = [
+  ['readOnlyHint', true, 'Says it only reads'],
+  ['readOnlyHint', false, 'Says it changes data'],
+  ['destructiveHint', true, 'Says it may destroy data'],
+  ['destructiveHint', false, 'Says it destroys nothing'],
+  ['openWorldHint', true, 'Says it reaches outside systems'],
+] as const;
+
+/** What the server says about the tool, what its agent wrote last about the issue, and the arguments. */
+function CallFacts({ gate: { kind, request, agent, lastWords } }: { gate: Gate }) {
   if (kind !== 'approval') return null;
+  const { annotations, description, serverName } = request as Record<string, unknown> & {
+    annotations?: Record<string, unknown>;
+  };
+  const said = hints.filter(([name, value]) => annotations?.[name] === value);
+  return (
+    <div className={styles.call}>
+      {typeof description === 'string' && (
+        <p className={styles.about}>
+          <span className="soft">{String(serverName)} says: </span>
+          <MarkedText text={description} />
+        </p>
+      )}
+      {said.length > 0 && (
+        <p className="row">
+          {said.map(([, , words]) => (
+            <Tag key={words} tone={words.includes('destroy data') ? 'danger' : 'plain'}>
+              {words}
+            </Tag>
+          ))}
+        </p>
+      )}
+      {lastWords !== null && (
+        <p className={styles.about}>
+          <span className="soft">
+            {agent?.name ?? 'Its agent'} wrote <Ago iso={lastWords.at} />:{' '}
+          </span>
+          <MarkedText text={lastWords.text} />
+        </p>
+      )}
+      <Arguments request={request} />
+    </div>
+  );
+}
+
+/** The arguments of a call that waits; credentials and invisible characters are masked by the service. */
+function Arguments({ request }: Pick<Gate, 'request'>) {
   const { arguments: given, argumentsText: written } = request;
   if (given === undefined || given === null)
     return <p className="soft">Its arguments are not shown to you.</p>;

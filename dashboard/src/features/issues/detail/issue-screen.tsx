@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api, bodyOf } from '../../../api/client';
 import { issueKey, keys } from '../../../api/keys';
 import { attentionQuery, causesIn } from '../../../api/lists';
@@ -17,7 +17,7 @@ import { issueStatuses, PriorityIcon, StatusPill } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { useDraft } from '../../../session/draft';
 import { hasRole, useMe } from '../../../session/me';
-import { AnsweredMeanwhile } from '../../../shared/gates/answered-meanwhile';
+import { AnsweredMeanwhile } from '../../../shared/gates/answers';
 import { GateForm } from '../../../shared/gates/gate-form';
 import { actionsFor, useIssueChange } from '../changes';
 import { type Command, IssueCommands } from '../commands/issue-commands';
@@ -108,22 +108,16 @@ function Decisions({ issue }: { issue: Issue }) {
   );
 }
 
-/** Causes of the project are read page by page until those of all open gates of the issue are there. */
+/** The causes of the open gates of the issue, snoozed or not. */
 function useDecisionsOf(issue: Issue): AttentionItem[] {
   const query = { issueId: issue.id, state: 'open' } as const;
   const gates = useQuery({
     queryKey: [...keys.attention, 'gates', issue.id],
     queryFn: () => bodyOf(api.GET('/api/projects/gates', { params: { query } })),
   }).data;
-  const open = gates?.length ?? 0;
-  const causes = useInfiniteQuery({ ...attentionQuery(issue.projectId), enabled: open > 0 });
-  const decisions = causesIn(causes.data).filter((item) => item.gate !== null && item.issue?.id === issue.id);
-  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = causes;
-  const isMissing = decisions.length < open && hasNextPage && !isFetchingNextPage && !isError;
-  useEffect(() => {
-    if (isMissing) void fetchNextPage();
-  }, [isMissing, fetchNextPage]);
-  return open === 0 ? [] : decisions;
+  const ids = gates?.map(({ id }) => `gate:${id}`) ?? [];
+  const causes = useInfiniteQuery({ ...attentionQuery({ ids }), enabled: ids.length > 0 });
+  return ids.length === 0 ? [] : causesIn(causes.data);
 }
 
 // The list is read when it is opened, and so is its code.

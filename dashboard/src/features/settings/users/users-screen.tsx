@@ -20,7 +20,7 @@ import { announce, announceRefusal } from '../../../parts/toasts';
 import { Who } from '../../../parts/who';
 import { useDraft } from '../../../session/draft';
 import { hasRole, rolesUpTo, useMe } from '../../../session/me';
-import { signInMethodsQuery } from '../../../session/sign-in-methods';
+import { signInMethodsQuery } from '../../../session/sign-in-and-out';
 import { IdentityDialog } from './identity/identity-dialog';
 import styles from './users-screen.module.css';
 

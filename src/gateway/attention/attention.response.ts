@@ -1,35 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, IsString, Max, Min } from 'class-validator';
 import { type Role, roles, type UserPrincipal } from '../../platform/authentication/principal.js';
-import { MOST_ROWS } from '../../platform/http/page-and-cursor.query.js';
-import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type Action, choicesOf, textOf } from './attention-item.js';
-import { type AttentionKind, attentionKinds, severities, type Severity } from './attention-kinds.js';
+import {
+  type AttentionKind,
+  attentionKinds,
+  severities,
+  type Severity,
+  type Tab,
+  TAB_OF,
+  tabs,
+} from './attention-kinds.js';
 import type { AttentionPage, CauseRow } from './attention.repository.js';
-
-export class AttentionQuery {
-  /**
-   * Id or key of a project: only what belongs to it.
-   * @example DOCS
-   */
-  @MayBeAbsent()
-  @IsString()
-  projectId?: string;
-
-  /** The maximum number of items. */
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MOST_ROWS, default: 100, required: false })
-  @Transform(toWholeNumber)
-  @IsInt()
-  @Min(1)
-  @Max(MOST_ROWS)
-  limit: number = 100;
-
-  /** The cursor from the `Link` header of the previous response. */
-  @MayBeAbsent()
-  @IsString()
-  cursor?: string;
-}
+import type { SnoozeOutcome } from './snoozes.service.js';
 
 /** A call that the caller may make unchanged. */
 export class AttentionActionResponse implements Action {
@@ -67,6 +49,21 @@ export class AttentionGateResponse {
   id!: string;
   /** @example question */
   kind!: string;
+  /** Whether it is answered by the fields of a form, which the gate has (contract §5.7). */
+  form!: boolean;
+}
+
+/** Questions with the same words and options, for people of the same role. */
+export class AttentionGroupResponse {
+  /** @example 5d41402a-bc4b-2a76-b971-9d911017c592 */
+  id!: string;
+  @ApiProperty({
+    type: 'integer',
+    description: 'The questions of the group that the caller sees, on all pages.',
+  })
+  items!: number;
+  @ApiProperty({ type: 'integer', description: 'The agents that ask them.' })
+  agents!: number;
 }
 
 export class AttentionBlocksResponse {
@@ -82,6 +79,8 @@ export class AttentionItemResponse {
   id!: string;
   @ApiProperty({ enum: attentionKinds, enumName: 'AttentionKind' })
   kind!: AttentionKind;
+  @ApiProperty({ enum: tabs, enumName: 'AttentionTab' })
+  tab!: Tab;
   /** @example "DOCS-12 waits for a review: Write the release notes" */
   title!: string;
   /** @example "Look at the work, then resolve the issue or send it back." */
@@ -106,6 +105,20 @@ export class AttentionItemResponse {
   webhook!: AttentionNameResponse | null;
   @ApiProperty({ type: AttentionGateResponse, nullable: true })
   gate!: AttentionGateResponse | null;
+  /** The id of the gate whose answer ends the cause. */
+  gateId!: string | null;
+  /** The whole question; null for what is no question. */
+  question!: string | null;
+  /** The answers to choose from, in their order. */
+  options!: string[];
+  @ApiProperty({
+    type: AttentionGroupResponse,
+    nullable: true,
+    description: 'null where no other question is equal.',
+  })
+  group!: AttentionGroupResponse | null;
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  snoozedUntil!: string | null;
   blocks!: AttentionBlocksResponse;
   @ApiProperty({
     type: AttentionActionResponse,
@@ -132,10 +145,15 @@ export class AttentionItemResponse {
       webhook,
       issues,
       agents,
+      equals,
+      group,
+      until,
     } = cause;
+    const isQuestion = gate?.kind === 'question';
     return {
       id,
       kind,
+      tab: TAB_OF[kind],
       ...textOf(cause),
       since,
       severity: severities[severity]!,
@@ -144,10 +162,36 @@ export class AttentionItemResponse {
       agent: agent && { id: agent.id, name: agent.name },
       server: server && { id: server.id, name: server.name },
       webhook: webhook && { id: webhook.id, name: webhook.url },
-      gate: gate && { id: gate.id, kind: gate.kind },
+      gate: gate && { id: gate.id, kind: gate.kind, form: gate.form },
+      gateId: gate?.id ?? null,
+      question: isQuestion ? (gate.detail ?? gate.title) : null,
+      options: isQuestion ? gate.options : [],
+      group: equals && { id: group!, ...equals },
+      snoozedUntil: until,
       blocks: { issues, agents },
       ...choicesOf(cause, caller),
     };
+  }
+}
+
+/** How many items each tab has, on all pages. */
+export class AttentionTabsResponse {
+  @ApiProperty({ type: 'integer' })
+  decide!: number;
+  @ApiProperty({ type: 'integer' })
+  review!: number;
+  @ApiProperty({ type: 'integer' })
+  broken!: number;
+  @ApiProperty({ type: 'integer', description: 'The three tabs together.' })
+  all!: number;
+  @ApiProperty({ type: 'integer', description: 'What the caller has snoozed, which is in no tab.' })
+  snoozed!: number;
+
+  static from(counts: Record<AttentionKind, number>, snoozed: number): AttentionTabsResponse {
+    const of = (tab: Tab) =>
+      attentionKinds.filter((kind) => TAB_OF[kind] === tab).reduce((sum, kind) => sum + counts[kind], 0);
+    const [decide, review, broken] = [of('decide'), of('review'), of('broken')];
+    return { decide, review, broken, all: decide + review + broken, snoozed };
   }
 }
 
@@ -162,12 +206,28 @@ export class AttentionResponse {
     example: { review: 2, stuck: 1 },
   })
   counts!: Record<AttentionKind, number>;
+  @ApiProperty({ type: AttentionTabsResponse })
+  tabs!: AttentionTabsResponse;
 
-  static from(rows: CauseRow[], found: AttentionPage['counts'], caller: UserPrincipal): AttentionResponse {
+  static from(
+    rows: CauseRow[],
+    { counts: found, snoozed }: Pick<AttentionPage, 'counts' | 'snoozed'>,
+    caller: UserPrincipal,
+  ): AttentionResponse {
     const none = Object.fromEntries(attentionKinds.map((kind) => [kind, 0])) as Record<AttentionKind, number>;
+    const counts = { ...none, ...found };
     return {
       items: rows.map((row) => AttentionItemResponse.from(row, caller)),
-      counts: { ...none, ...found },
+      counts,
+      tabs: AttentionTabsResponse.from(counts, snoozed),
     };
   }
+}
+
+/** What became of the items of a request. */
+export class SnoozeResponse implements SnoozeOutcome {
+  /** Those that are now as asked. */
+  changed!: string[];
+  /** Those that the caller does not see, or that are gone. */
+  unknown!: string[];
 }

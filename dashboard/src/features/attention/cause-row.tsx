@@ -1,0 +1,251 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, memo, type MouseEvent, Suspense } from 'react';
+import type { AttentionItem } from '../../api/types';
+import { Button, Buttons, IconButton } from '../../parts/button';
+import { Key } from '../../parts/keys';
+import { MarkedText } from '../../parts/marked-text';
+import { Skeleton } from '../../parts/skeleton';
+import { Ink, Tag } from '../../parts/status';
+import { fullTime, shortTime, Since } from '../../parts/time';
+import { Avatar } from '../../parts/who';
+import styles from './attention.module.css';
+import { buttonsOf, type InboxRow, placeOf, type RowButton, signOf, wordsOf } from './inbox';
+
+/** Loaded with the first row that needs them. */
+const GateForm = lazy(async () => ({ default: (await import('../../shared/gates/gate-form')).GateForm }));
+const CallToApprove = lazy(async () => ({
+  default: (await import('../../shared/gates/gate-form')).CallToApprove,
+}));
+const SendBackForm = lazy(async () => ({ default: (await import('./bulk')).SendBackForm }));
+
+/** What a row asks its list to do. It stays the same, so that a row is drawn again only where it changes itself. */
+export interface RowCommands {
+  press: (row: InboxRow, button: RowButton) => void;
+  open: (row: InboxRow | null) => void;
+  choose: (row: InboxRow, range: boolean) => void;
+  snooze: (row: InboxRow) => void;
+  apart: (groupId: string) => void;
+  sendBack: (row: InboxRow, reason: string) => void;
+}
+
+interface CauseRowProps {
+  row: InboxRow;
+  /** Whether the row has the focus, and its keys are shown. */
+  current: boolean;
+  chosen: boolean;
+  /** Whether its form is open. */
+  open: boolean;
+  busy: boolean;
+  /** Whether the person may do something about any cause. */
+  acts: boolean;
+  on: RowCommands;
+}
+
+/** One cause: who asks what about which issue, since when, what it holds up, and what this person can do about it. */
+export const CauseRow = memo(function CauseRow({
+  row,
+  current,
+  chosen,
+  open,
+  busy,
+  acts,
+  on,
+}: CauseRowProps) {
+  const [item] = row.items;
+  const { title, detail } = wordsOf(item);
+  const buttons = acts ? buttonsOf(item) : [];
+  const titleId = `cause-${row.id}`;
+  return (
+    <li
+      className={styles.cause}
+      data-cause={row.id}
+      data-chosen={chosen || undefined}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+    >
+      {acts && (
+        <input
+          type="checkbox"
+          className={styles.choose}
+          aria-label={`Choose ${item.issue?.key ?? title}`}
+          checked={chosen}
+          readOnly
+          onClick={(event: MouseEvent) => on.choose(row, event.shiftKey)}
+        />
+      )}
+      <span className={styles.sign}>
+        <Ink {...signOf(item)} />
+      </span>
+      <div className={styles.text}>
+        <About row={row} />
+        <h3 id={titleId} className={styles.title} title={title}>
+          <MarkedText text={title} />
+        </h3>
+        {detail !== null && (
+          <p className={styles.detail}>
+            <MarkedText text={detail} />
+          </p>
+        )}
+        <Together row={row} acts={acts} on={on} />
+      </div>
+      {acts && (
+        <div className={styles.controls}>
+          {!open && <Answers row={row} buttons={buttons} current={current} busy={busy} on={on} />}
+          {!open && buttons.length === 0 && <NoAnswer item={item} />}
+          <IconButton icon="clock" label={snoozeWords(item)} small onClick={() => on.snooze(row)} />
+        </div>
+      )}
+      <Below row={row} open={open} busy={busy} acts={acts} on={on} />
+    </li>
+  );
+});
+
+const snoozeWords = ({ snoozedUntil }: AttentionItem): string =>
+  snoozedUntil === null ? 'Snooze' : 'Change when it comes back';
+
+/** Why there is no button: another place has it, or another person. */
+function NoAnswer({ item }: { item: AttentionItem }) {
+  const place = placeOf(item);
+  if (item.action === null && item.alternatives.length === 0)
+    return <span className="soft small">Waits for the role {item.needsRole}</span>;
+  return place === null ? null : (
+    <Link {...place} className={styles.go}>
+      {item.kind === 'sign_in' ? 'Sign in' : 'Open'}
+      <span className="sr-only"> {item.server?.name ?? item.title}</span>
+    </Link>
+  );
+}
+
+/** Who, and which issue: the first line of a row. */
+function About({ row: { items, size } }: { row: InboxRow }) {
+  const [item] = items;
+  const { agent, issue, blocks, since, snoozedUntil, gate } = item;
+  const { about } = wordsOf(item);
+  const place = placeOf(item);
+  const several = size > 1 && item.group;
+  return (
+    <p className={styles.meta}>
+      {several ? (
+        <b>{item.group!.agents > 1 ? `${item.group!.agents} agents ask this` : `Asked ${size} times`}</b>
+      ) : (
+        <>
+          {agent && (
+            <Link to="/agents/$id" params={{ id: agent.id }} className={styles.who}>
+              <Avatar party={{ type: 'agent', name: agent.name }} />
+              <span className={styles.clip}>{agent.name}</span>
+            </Link>
+          )}
+          {issue && place && (
+            <Link {...place} className={styles.issue} title={issue.title}>
+              {gate ? <span className="mono">{issue.key}</span> : about}
+              {gate && <span className={styles.clip}>{issue.title}</span>}
+            </Link>
+          )}
+          {!issue && <span>{place ? <Link {...place}>{about}</Link> : about}</span>}
+        </>
+      )}
+      <span className={styles.since}>
+        for <Since iso={since} />
+      </span>
+      {blocks.issues > 0 && (
+        <b className={styles.since}>
+          holds up {blocks.issues} {blocks.issues === 1 ? 'issue' : 'issues'}
+        </b>
+      )}
+      {snoozedUntil !== null && (
+        <span title={fullTime(snoozedUntil)}>
+          <Tag icon="clock">{`Back ${shortTime(snoozedUntil)}`}</Tag>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The issues of equal questions, with the way to answer each by itself. */
+function Together({ row: { items, size }, acts, on }: Pick<CauseRowProps, 'row' | 'acts' | 'on'>) {
+  const group = items[0].group;
+  if (size === 1 || group === null) return null;
+  return (
+    <p className={styles.detail}>
+      {items.slice(0, 6).map(({ id, issue }) =>
+        issue ? (
+          <Link key={id} to="/i/$key" params={{ key: issue.key }} className={styles.key} title={issue.title}>
+            {issue.key}
+          </Link>
+        ) : null,
+      )}
+      {size > 6 && <span>and {size - 6} more</span>}
+      <button type="button" className={styles.link} onClick={() => on.apart(group.id)}>
+        {acts ? 'Answer each by itself' : 'Show each by itself'}
+      </button>
+    </p>
+  );
+}
+
+/** The buttons of a row; the first nine have a key. */
+function Answers({
+  row,
+  buttons,
+  current,
+  busy,
+  on,
+}: Pick<CauseRowProps, 'row' | 'current' | 'busy' | 'on'> & { buttons: readonly RowButton[] }) {
+  const [item] = row.items;
+  if (buttons.length === 0) return null;
+  const own = item.gate && item.gate.kind !== 'budget' && !buttons.some(({ call }) => call === null);
+  return (
+    <Buttons label={row.size > 1 ? `Answer all ${row.size}` : 'Answers'}>
+      {buttons.map((button, at) => (
+        <Button
+          key={button.label}
+          small
+          look={button.look}
+          className={styles.option}
+          title={button.label}
+          busy={busy}
+          onClick={() => on.press(row, button)}
+        >
+          <span className={styles.clip}>{button.label}</span>
+          {current && at < 9 && <Key>{String(at + 1)}</Key>}
+        </Button>
+      ))}
+      {own && row.size === 1 && (
+        <Button small look="quiet" busy={busy} onClick={() => on.open(row)}>
+          {item.gate?.kind === 'approval' ? 'More…' : 'Own words…'}
+          {current && <Key>e</Key>}
+        </Button>
+      )}
+    </Buttons>
+  );
+}
+
+/** What a person reads before a call is approved, and the form of an answer. */
+function Below({ row, open, busy, acts, on }: Pick<CauseRowProps, 'row' | 'open' | 'busy' | 'acts' | 'on'>) {
+  const [item] = row.items;
+  const { gate } = item;
+  const isCall = gate?.kind === 'approval';
+  if (!isCall && !open) return null;
+  return (
+    <div className={styles.below}>
+      <Suspense fallback={<Skeleton rows={2} />}>
+        {isCall && <CallToApprove gateId={gate.id} />}
+        {open && gate && acts && <GateForm item={item} gateId={gate.id} said={item.detail} bare />}
+        {open && !gate && (
+          <SendBackForm
+            issues={[item.issue!]}
+            busy={busy}
+            onSend={(reason) => on.sendBack(row, reason)}
+            onCancel={() => on.open(null)}
+          />
+        )}
+        {open && gate && (
+          <div>
+            <Button small look="quiet" onClick={() => on.open(null)}>
+              Close
+            </Button>
+          </div>
+        )}
+      </Suspense>
+    </div>
+  );
+}
