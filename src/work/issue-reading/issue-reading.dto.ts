@@ -5,7 +5,9 @@ import { pick } from '../../platform/http/pick.js';
 import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
 import { explanations, type Reason } from './explanations.js';
+import type { IssueGroups, ProjectCounts } from './issue-counts.repository.js';
 import type { IssueFacts } from './issue-facts.js';
+import { NONE } from './issue-filter-and-order.js';
 import { ActorResponse, AssigneeResponse, ExplainedIssueResponse } from './issue.response.js';
 import { type TimelineRow, type TimelineType, timelineTypes } from './timeline.repository.js';
 
@@ -63,6 +65,74 @@ export class IssueCountsResponse implements Record<Status, number> {
     const counts = { ...none, ...Object.fromEntries(found.map((row) => [row.status, row.issues])) };
     const onWork = Math.max(0, counts.WaitingOnDependency - onPerson);
     return { ...counts, waiting: { onWork, onPerson } };
+  }
+}
+
+/** The unfinished issues of a project, by status. */
+export class ProjectCountsResponse {
+  projectId!: string;
+  @issues()
+  Open!: number;
+  @issues()
+  InProgress!: number;
+  @issues()
+  WaitingOnDependency!: number;
+  @issues()
+  PendingReview!: number;
+  waiting!: WaitingCountsResponse;
+
+  static from(this: void, { projectId, counts, onPerson }: ProjectCounts): ProjectCountsResponse {
+    const onWork = Math.max(0, counts.WaitingOnDependency - onPerson);
+    return { projectId, ...counts, waiting: { onWork, onPerson } };
+  }
+}
+
+/** Issues with the same status, agent or goal, or that wait for the same issue. */
+export class IssueGroupResponse {
+  /**
+   * What the filter of a list takes to find them: a status, an id, or `none`.
+   * @example "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
+   */
+  value!: string;
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'The name of the agent, or the title of the goal or issue; null for a status and for `none`.',
+    example: 'Release notes writer',
+  })
+  name!: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'The key of the issue.', example: 'DOCS-2' })
+  key!: string | null;
+  @ApiProperty({
+    enum: statuses,
+    enumName: 'Status',
+    nullable: true,
+    description: 'The status of the issue.',
+  })
+  status!: Status | null;
+  @issues()
+  issues!: number;
+}
+
+/** How many issues match a filter, by what they have. */
+export class IssueGroupsResponse {
+  @ApiProperty({ type: [IssueGroupResponse] })
+  groups!: IssueGroupResponse[];
+  @issues('How many match.')
+  total!: number;
+  @ApiProperty({ description: 'Whether counting stopped, so that there are more issues or groups.' })
+  capped!: boolean;
+
+  static from({ groups, total, capped }: IssueGroups): IssueGroupsResponse {
+    const response = groups.map(({ value, name = null, key = null, status = null, issues: count }) => ({
+      value: value ?? NONE,
+      name,
+      key,
+      status,
+      issues: count,
+    }));
+    return { groups: response, total, capped };
   }
 }
 
