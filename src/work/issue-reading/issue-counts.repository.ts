@@ -48,7 +48,7 @@ const MOST_PAIRS = 50_000;
 
 const OF_ISSUE = {
   columns: `b.title AS name, bp.key || '-' || b.number AS key, b.status`,
-  from: 'JOIN issues b ON b.id = counted.value JOIN projects bp ON bp.id = b.project_id',
+  from: 'LEFT JOIN issues b ON b.id = counted.value LEFT JOIN projects bp ON bp.id = b.project_id',
 };
 
 /**
@@ -66,7 +66,10 @@ const ROOTS = `
   ${issuesBehind('(SELECT id, id FROM roots)')},`;
 
 /** For each grouping the values of the CTE `matching`, one row for each issue of each group, and what names a group. */
-const GROUPS: Record<Grouping, { before?: string; values: string; columns?: string; from?: string }> = {
+const GROUPS: Record<
+  Grouping,
+  { before?: string; values: string; columns?: string; from?: string; isCut?: string }
+> = {
   status: { values: 'SELECT status AS value FROM matching' },
   agent: {
     values: 'SELECT assigned_agent_id AS value FROM matching',
@@ -81,13 +84,13 @@ const GROUPS: Record<Grouping, { before?: string; values: string; columns?: stri
   blocker: {
     values: `SELECT blocker.id AS value FROM matching i LEFT JOIN LATERAL (
       SELECT b.id FROM ${UNFINISHED_BLOCKERS} AND i.status = 'WaitingOnDependency') AS blocker ON true`,
-    columns: OF_ISSUE.columns,
-    from: `LEFT ${OF_ISSUE.from.replace('JOIN projects', 'LEFT JOIN projects')}`,
+    ...OF_ISSUE,
   },
   root: {
     before: ROOTS,
     values: `SELECT pair.root AS value FROM (SELECT * FROM behind LIMIT ${MOST_PAIRS}) AS pair
       JOIN matching ON matching.id = pair.issue_id WHERE pair.root <> pair.issue_id`,
+    isCut: `(SELECT count(*) FROM (SELECT 1 FROM behind LIMIT ${MOST_PAIRS + 1}) AS pair) > ${MOST_PAIRS}`,
     ...OF_ISSUE,
   },
 };
@@ -120,8 +123,8 @@ export class IssueCountsRepository {
     const parameters = filter.q === undefined ? [] : [...visibility.parameters];
     const bind = (value: unknown) => `$${parameters.push(value)}`;
     const issues = filter.q === undefined ? 'issues' : searched(filter, visibility, bind, false);
-    const { before = '', values, columns, from = '' } = GROUPS[by];
-    const rows = await this.source.query<(IssueGroup & { total: number })[]>(
+    const { before = '', values, columns, from = '', isCut = 'false' } = GROUPS[by];
+    const rows = await this.source.query<(IssueGroup & { total: number; isCut: boolean })[]>(
       `WITH RECURSIVE matching AS MATERIALIZED (
          SELECT i.id, i.status, i.assigned_agent_id, i.goal_id FROM ${issues} i
          WHERE ${conditionsOf(filter, bind).join(' AND ')} LIMIT ${COUNT_LIMIT + 1}),
@@ -129,15 +132,16 @@ export class IssueCountsRepository {
        counted AS (
          SELECT value, count(*)::int AS issues FROM (${values}) AS found GROUP BY value
          ORDER BY value IS NULL, count(*) DESC, value LIMIT ${MOST_GROUPS + 1})
-       SELECT counted.value, counted.issues${columns ? `, ${columns}` : ''}, (SELECT count(*)::int FROM matching) AS total
-       FROM counted ${from} ORDER BY counted.value IS NULL, counted.issues DESC, counted.value`,
+       SELECT counted.value, counted.issues${columns ? `, ${columns}` : ''}, known.total, ${isCut} AS "isCut"
+       FROM (SELECT count(*)::int AS total FROM matching) AS known LEFT JOIN counted ON true ${from} ORDER BY counted.value IS NULL, counted.issues DESC, counted.value`,
       parameters,
     );
-    const total = rows[0]?.total ?? 0;
+    const { total, isCut: isCutOff } = rows[0]!;
     return {
-      groups: rows.slice(0, MOST_GROUPS),
+      // Where there is no group, the one row has the total alone.
+      groups: rows.filter(({ issues: count }) => count !== null).slice(0, MOST_GROUPS),
       total: Math.min(total, COUNT_LIMIT),
-      capped: total > COUNT_LIMIT || rows.length > MOST_GROUPS,
+      capped: total > COUNT_LIMIT || rows.length > MOST_GROUPS || isCutOff,
     };
   }
 
