@@ -128,6 +128,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns how many unfinished issues each project has that the caller sees, oldest project first. */
+        get: operations["ProjectCounts.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues": {
         parameters: {
             query?: never;
@@ -326,6 +343,23 @@ export interface paths {
         };
         /** Returns a part of the graph of what blocks what: around a focus, or the unfinished issues that most others wait for. */
         get: operations["Graph.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/issues/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns how many issues of the project match the filters, by status, agent, goal, blocker or root of what they wait for. */
+        get: operations["IssueGroups.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3983,6 +4017,35 @@ export interface components {
             Closed: number;
             waiting: components["schemas"]["WaitingCountsResponse"];
         };
+        IssueGroupResponse: {
+            /**
+             * @description The name of the agent, or the title of the goal or issue; null for a status and for `none`.
+             * @example Release notes writer
+             */
+            name: string | null;
+            /**
+             * @description The key of the issue.
+             * @example DOCS-2
+             */
+            key: string | null;
+            /** @description The status of the issue. */
+            status: components["schemas"]["Status"] | null;
+            issues: number;
+            /**
+             * @description What the filter of a list takes to find them: a status, an id, or `none`.
+             * @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05
+             */
+            value: string;
+        };
+        /** @enum {string} */
+        IssueGrouping: "status" | "agent" | "goal" | "blocker" | "root";
+        IssueGroupsResponse: {
+            groups: components["schemas"]["IssueGroupResponse"][];
+            /** @description How many match. */
+            total: number;
+            /** @description Whether counting stopped, so that there are more issues or groups. */
+            capped: boolean;
+        };
         IssueResponse: {
             status: components["schemas"]["Status"];
             /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
@@ -4608,6 +4671,14 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        ProjectCountsResponse: {
+            Open: number;
+            InProgress: number;
+            WaitingOnDependency: number;
+            PendingReview: number;
+            projectId: string;
+            waiting: components["schemas"]["WaitingCountsResponse"];
         };
         ProjectResponse: {
             /** @enum {string} */
@@ -8017,24 +8088,30 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
-                ids?: string;
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
-                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. */
+                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. Several are separated by commas, 20 at most. */
                 assigneeId?: string;
-                priority?: components["schemas"]["Priority"];
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
+                /** @description The id of the agent that executes the issue, or `none` for issues without agent. Several are separated by commas, 20 at most. */
+                agentId?: string;
+                /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
+                goalId?: string;
+                /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
+                priority?: string;
+                /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
+                blockedBy?: string;
+                /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
+                ids?: string;
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority" | "status" | "-status";
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
                 fields?: "summary" | "summary,why";
-                goalId?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
                 /**
                  * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
                  *     With `limit` at most 10 the order is key, title, text.
                  */
                 q?: string;
-                /** @description The cursor from the `Link` header of the previous response. */
-                cursor?: string;
             };
             header?: never;
             path: {
@@ -8215,6 +8292,48 @@ export interface operations {
             503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
+    "ProjectCounts.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Open": 1,
+                     *         "InProgress": 1,
+                     *         "WaitingOnDependency": 1,
+                     *         "PendingReview": 1,
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "waiting": {
+                     *           "onWork": 1,
+                     *           "onPerson": 1
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ProjectCountsResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Issues.listAll": {
         parameters: {
             query?: {
@@ -8222,24 +8341,30 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
-                ids?: string;
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
-                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. */
+                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. Several are separated by commas, 20 at most. */
                 assigneeId?: string;
-                priority?: components["schemas"]["Priority"];
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority";
+                /** @description The id of the agent that executes the issue, or `none` for issues without agent. Several are separated by commas, 20 at most. */
+                agentId?: string;
+                /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
+                goalId?: string;
+                /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
+                priority?: string;
+                /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
+                blockedBy?: string;
+                /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
+                ids?: string;
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority" | "status" | "-status";
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
                 fields?: "summary" | "summary,why";
-                goalId?: string;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
                 /**
                  * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
                  *     With `limit` at most 10 the order is key, title, text.
                  */
                 q?: string;
-                /** @description The cursor from the `Link` header of the previous response. */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -9146,6 +9271,72 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["GraphResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "IssueGroups.list": {
+        parameters: {
+            query: {
+                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+                status?: string;
+                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. Several are separated by commas, 20 at most. */
+                assigneeId?: string;
+                /** @description The id of the agent that executes the issue, or `none` for issues without agent. Several are separated by commas, 20 at most. */
+                agentId?: string;
+                /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
+                goalId?: string;
+                /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
+                priority?: string;
+                /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
+                blockedBy?: string;
+                /** @description What they are counted by. */
+                by: components["schemas"]["IssueGrouping"];
+                /**
+                 * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+                 *     With `limit` at most 10 the order is key, title, text.
+                 */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "groups": [
+                     *         {
+                     *           "name": "Release notes writer",
+                     *           "key": "DOCS-2",
+                     *           "status": "Open",
+                     *           "issues": 1,
+                     *           "value": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "capped": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueGroupsResponse"];
                 };
             };
             400: components["responses"]["validation_failed"];

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, nextCursorIn, pageOf } from './client';
 import { keys } from './keys';
-import type { AttentionItem, AttentionTab } from './types';
+import type { AttentionItem, AttentionTab, Issue, IssueGrouping } from './types';
 
 /** Heartbeats are not events, so a screen that shows them asks again at this interval while it is visible. */
 export const HEARTBEAT_REFRESH_MS = 30_000;
@@ -97,3 +97,59 @@ export const usersQuery = queryOptions({
   queryKey: keys.users,
   queryFn: async () => (await pageOf(api.GET('/api/users', { params: { query: { limit: 1_000 } } }))).rows,
 });
+
+export type FoundIssue = Pick<Issue, 'id' | 'key' | 'title' | 'status' | 'assignee'>;
+
+/** The service answers so few with the best matches first. */
+const ANSWERED = 8;
+const UNFINISHED = 'Open,InProgress,WaitingOnDependency,PendingReview';
+
+/**
+ * The issues of all projects that match best: by key, by title, by text. A number is also that of an issue of the project
+ * that the person is in, whose issues come where nothing is asked. Answers for what is no longer typed are dropped.
+ */
+export const foundIssuesQuery = (q: string, projectId: string | null, which: 'any' | 'unfinished' = 'any') =>
+  queryOptions({
+    queryKey: [...keys.issueLists, 'found', q, projectId, which],
+    queryFn: async ({ signal }): Promise<FoundIssue[]> => {
+      const query = {
+        ...(q === '' ? {} : { q }),
+        ...(which === 'any' ? {} : { status: UNFINISHED }),
+        sort: '-updatedAt',
+        fields: 'summary',
+        limit: ANSWERED,
+      } as const;
+      const isOfProject = projectId !== null && /^\d*$/.test(q);
+      const [here, everywhere] = await Promise.all([
+        isOfProject
+          ? bodyOf(
+              api.GET('/api/projects/{projectId}/issues', { params: { path: { projectId }, query }, signal }),
+            )
+          : [],
+        q === '' && isOfProject ? [] : bodyOf(api.GET('/api/projects/issues', { params: { query }, signal })),
+      ]);
+      const found = [...(here ?? []), ...(everywhere ?? [])].map((issue) => [issue.key, issue] as const);
+      return [...new Map(found).values()].slice(0, ANSWERED);
+    },
+  });
+
+/** How many issues of a project match a filter, by what they have: the service's own counts. */
+export const groupsQuery = (projectId: string, by: IssueGrouping, filter: object = {}) =>
+  queryOptions({
+    queryKey: [...keys.issueLists, projectId, 'groups', by, filter],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/projects/{projectId}/issues/groups', {
+          params: { path: { projectId }, query: { ...filter, by } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** How many issues of a project have each status, and what those that wait wait for. */
+export const countsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...keys.issueLists, projectId, 'counts'],
+    queryFn: () => bodyOf(api.GET('/api/projects/{projectId}/counts', { params: { path: { projectId } } })),
+  });

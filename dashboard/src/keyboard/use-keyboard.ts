@@ -63,12 +63,12 @@ export function onKeyboard(actions: readonly Action[], singleKeys: boolean): rea
   return actions.filter(({ shortcut }) => shortcut !== undefined && (singleKeys || !isSingleKey(shortcut)));
 }
 
-/** Whether a key press goes into a control that uses letters itself. */
+/** Whether a key press goes into a control that uses letters itself; a box to tick uses none. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   return (
     target.closest(
-      'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="menu"], [role="listbox"]',
+      'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="menu"], [role="listbox"]',
     ) !== null
   );
 }
@@ -82,7 +82,9 @@ export function useKeyboard(): void {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       const stroke = strokeName(event);
       if (stroke === null) return;
-      if (isSingleKey(stroke) && (isTyping(event.target) || dialogIsOpen())) return;
+      // A field chooses its own text by this chord.
+      const isOfField = isSingleKey(stroke) || stroke === 'Mod+a';
+      if (isOfField && (isTyping(event.target) || dialogIsOpen())) return;
       const found = matcher.press(stroke, onKeyboard(registry.list(), singleKeysOn()));
       if (found === null || found === 'pending') return;
       event.preventDefault();

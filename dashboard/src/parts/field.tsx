@@ -69,3 +69,6 @@ function Field({
 
 /** The class of a bare input, for controls that bring their own label. */
 export const inputClass = styles.input!;
+
+/** The classes of a field whose control is none of the above. */
+export const fieldClasses = { field: styles.field, hint: styles.hint, error: styles.error };

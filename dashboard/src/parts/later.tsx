@@ -102,14 +102,19 @@ export function Recovering({ what, error, onRetry }: RecoveringProps) {
   const [isInVain, setInVain] = useState(false);
   useEffect(() => {
     let isShown = true;
-    void untilBack().then((build) => {
+    const goOn = async () => {
+      const build = await untilBack();
       if (!isShown) return;
       const isOther = !document.querySelector(`script[src="${CSS.escape(build)}"]`);
       const misses = unloaded.has(error as object);
-      if (misses && (isOther || performance.now() - triedAt < IN_VAIN_MS)) return setInVain(!reloadOnce());
+      if (misses && (isOther || performance.now() - triedAt < IN_VAIN_MS)) {
+        setInVain(!reloadOnce());
+        return;
+      }
       triedAt = performance.now();
       onRetry();
-    });
+    };
+    void goOn();
     return () => {
       isShown = false;
     };

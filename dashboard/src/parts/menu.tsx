@@ -1,5 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { Button } from './button';
+import { classes } from './classes';
 import { Icon, type IconName } from './icon';
 import { Key } from './keys';
 import styles from './menu.module.css';
@@ -45,6 +47,79 @@ export function Menu({ trigger, label, items, open, onOpenChange }: MenuProps) {
                 {item.shortcut && <Key>{item.shortcut}</Key>}
               </Base.Item>
             ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** The button of a menu in a bar: its words, cut where they are long, and the sign that it opens. */
+export function MenuButton({ children, className, ...rest }: ComponentProps<'button'>) {
+  return (
+    <Button small {...rest} className={classes(styles.filter, className)}>
+      <span>{children}</span>
+      <Icon name="down" small />
+    </Button>
+  );
+}
+
+interface SeveralProps<Value extends string> {
+  /** What is chosen: "Status". */
+  label: string;
+  /** The chosen values; none chooses all. */
+  values: readonly Value[];
+  /** Each value with its words, and what may stand before them. */
+  options: readonly (readonly [Value, string, ReactNode?])[];
+  onChange: (values: Value[]) => void;
+}
+
+/** One filter of a bar: a button that says what is chosen, and a menu in which several values are ticked. */
+export function Several<Value extends string>({ label, values, options, onChange }: SeveralProps<Value>) {
+  const chosen = options.filter(([value]) => values.includes(value));
+  // A value that the menu does not have, such as that of a retired agent, counts as well.
+  const words =
+    chosen.length > 2 || chosen.length < values.length
+      ? `${values.length} chosen`
+      : chosen.map(([, word]) => word).join(', ');
+  return (
+    <Base.Root>
+      <Base.Trigger
+        render={
+          <MenuButton className={classes(values.length > 0 && styles.narrows)}>
+            {label}: {words || 'any'}
+          </MenuButton>
+        }
+      />
+      <Base.Portal>
+        <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
+          <Base.Popup className={styles.popup} aria-label={label}>
+            {options.map(([value, word, sign]) => (
+              <Base.CheckboxItem
+                key={value}
+                className={styles.item}
+                label={word}
+                checked={values.includes(value)}
+                onCheckedChange={(on) =>
+                  onChange(
+                    options.map(([one]) => one).filter((one) => (one === value ? on : values.includes(one))),
+                  )
+                }
+              >
+                <span className={styles.box}>
+                  <Base.CheckboxItemIndicator>
+                    <Icon name="check" small />
+                  </Base.CheckboxItemIndicator>
+                </span>
+                {sign}
+                <span className={styles.label}>{word}</span>
+              </Base.CheckboxItem>
+            ))}
+            {values.length > 0 && (
+              <Base.Item className={classes(styles.item, styles.clear)} onClick={() => onChange([])}>
+                <span className={styles.label}>Any</span>
+              </Base.Item>
+            )}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -31,11 +31,19 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
-/** A bar of filters above a list; `end` stands at the right. */
-export function FilterBar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+/** A bar of filters above a list; `end` stands at the right. Many filters scroll in one line of a phone. */
+export function FilterBar({
+  children,
+  end,
+  many = false,
+}: {
+  children: ReactNode;
+  end?: ReactNode;
+  many?: boolean;
+}) {
   return (
     <div className={styles.bar}>
-      {children}
+      {many ? <div className={styles.strip}>{children}</div> : children}
       {end && <span className={styles.end}>{end}</span>}
     </div>
   );

@@ -1,7 +1,14 @@
 import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
 import { asProblem } from '../api/problem';
+import { Button } from './button';
 import { Icon, type IconName } from './icon';
 import styles from './toasts.module.css';
+
+/** What a person can do about a message: take it back, or go where it leads. */
+export interface ToastAction {
+  label: string;
+  perform: () => void;
+}
 
 /** A message about the person's own action. */
 interface Toast {
@@ -9,6 +16,7 @@ interface Toast {
   title: string;
   description?: string | undefined;
   icon: IconName;
+  action?: ToastAction | undefined;
   /** A refusal is announced at once and stays until it is dismissed. */
   refusal: boolean;
 }
@@ -16,6 +24,8 @@ interface Toast {
 /** The most messages at once: a further one replaces the oldest that would go away by itself. */
 const MOST = 3;
 const SHOWN_MS = 5_000;
+/** One that offers something takes longer to decide on. */
+const OFFERED_MS = 12_000;
 
 /** Holds the messages that are shown. Their time does not run while a person reads them with pointer or focus. */
 class ToastStore {
@@ -63,11 +73,11 @@ class ToastStore {
     for (const toast of this.toasts) this.startTimer(toast);
   };
 
-  private startTimer({ id, refusal }: Toast): void {
+  private startTimer({ id, refusal, action }: Toast): void {
     if (refusal || this.timers.has(id)) return;
     this.timers.set(
       id,
-      setTimeout(() => this.dismiss(id), SHOWN_MS),
+      setTimeout(() => this.dismiss(id), action ? OFFERED_MS : SHOWN_MS),
     );
   }
 
@@ -85,19 +95,25 @@ class ToastStore {
 export const toastStore = new ToastStore();
 
 /** Says what a person's own action did. Changes by others are never announced this way. */
-export function announce(title: string, description?: string): void {
-  toastStore.add({ title, description, icon: 'resolved', refusal: false });
+export function announce(title: string, description?: string, action?: ToastAction): void {
+  toastStore.add({ title, description, action, icon: 'resolved', refusal: false });
 }
 
-/** Says that an action was refused, in the service's own words, until it is dismissed. */
-export function announceRefusal(title: string, error: unknown): void {
-  const { detail } = asProblem(error);
-  toastStore.add({ title, description: detail, icon: 'error', refusal: true });
+/** Says that an action was refused, in the service's own words or those of several refusals, until it is dismissed. */
+export function announceRefusal(title: string, reason: unknown): void {
+  const description = typeof reason === 'string' ? reason : asProblem(reason).detail;
+  toastStore.add({ title, description, icon: 'error', refusal: true });
 }
 
-/** Whether a message is shown; renders again when that changes. */
-export function useHasToasts(): boolean {
-  return useSyncExternalStore(toastStore.subscribe, () => toastStore.list().length > 0);
+/** The messages that are shown; renders again when they change. */
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(toastStore.subscribe, toastStore.list);
+}
+
+/** Does what a message offers, which is then gone. */
+export function performToast({ id, action }: Toast): void {
+  toastStore.dismiss(id);
+  action?.perform();
 }
 
 /**
@@ -105,16 +121,23 @@ export function useHasToasts(): boolean {
  * page. Both regions exist before their first message, because screen readers announce only what an existing one gets.
  */
 export function Toasts() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.list);
+  const toasts = useToasts();
   const before = useRef<Element | null>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
     toastStore.hold();
   };
-  const dismiss = (id: number) => {
-    toastStore.dismiss(id);
+  const leave = () => {
     if (before.current instanceof HTMLElement) before.current.focus();
     toastStore.release();
+  };
+  const dismiss = (toast: Toast) => {
+    toastStore.dismiss(toast.id);
+    leave();
+  };
+  const act = (toast: Toast) => {
+    leave();
+    performToast(toast);
   };
   return (
     <section
@@ -126,24 +149,35 @@ export function Toasts() {
       onBlur={toastStore.release}
     >
       <div role="status" aria-atomic="false">
-        <List toasts={toasts.filter(({ refusal }) => !refusal)} onDismiss={dismiss} />
+        <List toasts={toasts.filter(({ refusal }) => !refusal)} onDismiss={dismiss} onAct={act} />
       </div>
       <div role="alert" aria-atomic="false">
-        <List toasts={toasts.filter(({ refusal }) => refusal)} onDismiss={dismiss} />
+        <List toasts={toasts.filter(({ refusal }) => refusal)} onDismiss={dismiss} onAct={act} />
       </div>
     </section>
   );
 }
 
-function List({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
-  return toasts.map(({ id, title, description, icon }) => (
-    <div key={id} className={styles.toast}>
-      <Icon name={icon} />
+interface ListProps {
+  toasts: readonly Toast[];
+  onDismiss: (toast: Toast) => void;
+  onAct: (toast: Toast) => void;
+}
+
+function List({ toasts, onDismiss, onAct }: ListProps) {
+  return toasts.map((toast) => (
+    <div key={toast.id} className={styles.toast}>
+      <Icon name={toast.icon} />
       <div className={styles.text}>
-        <b>{title}</b>
-        {description !== undefined && <p className="soft">{description}</p>}
+        <b>{toast.title}</b>
+        {toast.description !== undefined && <p className="soft">{toast.description}</p>}
+        {toast.action && (
+          <Button small onClick={() => onAct(toast)}>
+            {toast.action.label}
+          </Button>
+        )}
       </div>
-      <button type="button" className={styles.close} aria-label="Dismiss" onClick={() => onDismiss(id)}>
+      <button type="button" className={styles.close} aria-label="Dismiss" onClick={() => onDismiss(toast)}>
         <Icon name="close" />
       </button>
     </div>

@@ -11,7 +11,6 @@ import {
 import { useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
-import { Palette } from '../features/search/palette';
 import type { Project } from '../api/types';
 import { type Action, useAction } from '../keyboard/use-actions';
 import { LiveProvider } from '../live/live-provider';
@@ -19,9 +18,22 @@ import { later } from '../parts/later';
 import { attentionCountsQuery, projectsQuery } from '../api/lists';
 import { hasRole, meQuery, useMe } from '../session/me';
 import { Banners, HaltActions, Shell } from '../shell/shell';
-import { type Destination, lastProject } from '../shell/destination';
 import { PageActions } from '../shell/page-actions';
-import { PersonButton, ProjectSwitch, Topbar, WhereOneIs } from '../shell/topbar';
+import {
+  type Destination,
+  lastProject,
+  PersonButton,
+  ProjectSwitch,
+  Topbar,
+  WhereOneIs,
+} from '../shell/topbar';
+
+/** No screen shows it at once: it is read while the first one is looked at. */
+const loadPalette = () => import('../features/search/palette');
+const Palette = later(async () => (await loadPalette()).Palette);
+
+/** By then the first screen has been drawn. */
+const PREPARED_AFTER_MS = 500;
 
 /** Loaded when it is opened first: no screen shows it at once. */
 const CreateIssue = later(async () => (await import('../features/issues/create-issue')).CreateIssue);
@@ -37,7 +49,8 @@ export const Route = createFileRoute('/_app')({
 function App() {
   const me = useMe();
   const projects = useQuery(projectsQuery).data ?? [];
-  const project = useCurrentProject(projects) ?? lastProject(projects);
+  const { project: here, issue } = useWhere(projects);
+  const project = here ?? lastProject(projects);
   const waiting = useQuery(attentionCountsQuery).data?.all ?? 0;
   const destinations = destinationsOf(project, { waiting, acts: hasRole(me, 'Editor') });
   useSignOut();
@@ -49,7 +62,7 @@ function App() {
         topbar={
           <Topbar end={<PersonButton me={me} more={destinations.filter(({ wide }) => wide)} />}>
             <WhereOneIs destinations={destinations}>
-              <ProjectSwitch projects={projects} current={project} />
+              <ProjectSwitch projects={projects} current={here} issue={issue} />
             </WhereOneIs>
           </Topbar>
         }
@@ -65,6 +78,9 @@ function App() {
 /** Projects in every view, and single issues. */
 const isWork = (pathname: string): boolean => /^\/(p|i|projects)(\/|$)/.test(pathname);
 
+/** Installed servers, and the catalogue that they come from. */
+const isServers = (pathname: string): boolean => /^\/(servers|catalog)(\/|$)/.test(pathname);
+
 /** The places of the rail, in its order. */
 function destinationsOf(
   project: string | null,
@@ -79,7 +95,7 @@ function destinationsOf(
     },
     { to: work, label: 'Work', icon: 'board', shortcut: 'g b', covers: isWork },
     { to: '/agents', label: 'Agents', icon: 'agent', shortcut: 'g a' },
-    { to: '/servers', label: 'Servers', icon: 'server', shortcut: 'g s' },
+    { to: '/servers', label: 'Servers', icon: 'server', shortcut: 'g s', covers: isServers },
     { to: '/access', label: 'Access', icon: 'access', shortcut: 'g c', wide: true },
     { to: '/activity', label: 'Activity', icon: 'activity', shortcut: 'g v', wide: true },
     { to: '/settings', label: 'Settings', icon: 'settings', shortcut: 'g e', wide: true },
@@ -99,6 +115,11 @@ function ProjectActions({
   const [creating, setCreating] = useState(false);
   const { pathname } = useLocation();
   const createAgent = useAction('create-agent');
+  useEffect(() => {
+    // A failure is shown when it is opened.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PREPARED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const ofAdmins: Action[] = [
     {
       // The screen of agents has the form, and offers it by itself.
@@ -164,12 +185,16 @@ function ProjectActions({
   );
 }
 
-/** The key of the project in the address; null on screens that belong to none, and for one that does not exist. */
-function useCurrentProject(projects: readonly Project[]): string | null {
-  const params = useMatches({ select: (matches) => matches.at(-1)?.params as { key?: string } | undefined });
-  const key = params?.key;
-  const project = key === undefined ? null : (/^[A-Z][A-Z0-9]*(?=-\d+$)/.exec(key)?.[0] ?? key);
-  return projects.some((one) => one.key === project) ? project : null;
+/** The key of an issue, and of its project before the dash. */
+const ISSUE = /^([A-Z][A-Z0-9]*)-\d+$/;
+
+/** The project of the address, and the issue that it has open; null on screens that have none. */
+function useWhere(projects: readonly Project[]): { project: string | null; issue: string | null } {
+  const key = useMatches({ select: (matches) => (matches.at(-1)?.params as { key?: string })?.key });
+  const inPanel = useMatches({ select: (matches) => (matches.at(-1)?.search as { issue?: string })?.issue });
+  const ofIssue = key === undefined ? null : ISSUE.exec(key);
+  const project = projects.find((one) => one.key === (ofIssue?.[1] ?? key));
+  return { project: project?.key ?? null, issue: inPanel ?? ofIssue?.[0] ?? null };
 }
 
 /** Leads to the sign-in when the session has ended, whatever request finds out. */

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { type Action, useActions } from '../keyboard/use-actions';
 import { HelpDialog } from '../keyboard/help-dialog';
 import { useKeyboard } from '../keyboard/use-keyboard';
-import { useEndSession } from '../session/sign-in-and-out';
-import { toastStore, useHasToasts } from '../parts/toasts';
+import { useEndSession } from '../session/me';
+import { performToast, toastStore, useToasts } from '../parts/toasts';
 import { toggleTheme } from '../theme/preferences';
-import type { Destination } from './destination';
+import type { Destination } from './topbar';
 
 const PALETTE = { name: 'Search and commands', icon: 'search', group: 'Page' } as const;
 
@@ -24,7 +24,8 @@ export function PageActions({
   const navigate = useNavigate();
   const endSession = useEndSession();
   const show = (dialog: 'palette' | 'help') => setOpen((now) => (now === dialog ? null : dialog));
-  const hasToasts = useHasToasts();
+  const toasts = useToasts();
+  const offer = toasts.findLast(({ action }) => action !== undefined);
   useKeyboard();
   useActions(
     [
@@ -47,8 +48,18 @@ export function PageActions({
         icon: 'close',
         group: 'Page',
         words: 'toasts notifications',
-        available: hasToasts,
+        available: toasts.length > 0,
         perform: toastStore.dismissAll,
+      },
+      {
+        // What the latest message offers: to take a change back, or to open what was created.
+        id: 'offer',
+        name: `${offer?.action?.label ?? ''}: ${offer?.title ?? ''}`,
+        icon: 'back',
+        group: 'Page',
+        shortcut: 'z',
+        available: offer !== undefined,
+        perform: () => offer && performToast(offer),
       },
       {
         id: 'theme',

@@ -13,10 +13,9 @@ import { Avatar } from '../parts/who';
 import { stop, useElevatedUntil } from '../session/elevated/elevated-mode';
 import { GoOnButton, GoOnDialog, HaltDialog, haltQuery } from '../session/halt/halt-button';
 import { hasRole, useMe } from '../session/me';
-import type { Destination } from './destination';
 import elevated from '../session/elevated/elevated.module.css';
 import styles from './shell.module.css';
-import { UserMenu } from './topbar';
+import { type Destination, isAt, UserMenu } from './topbar';
 
 /** The halt of all agents and its end, from every screen; for Admins. */
 export function HaltActions() {
@@ -119,20 +118,24 @@ export function Shell({ me, destinations, topbar, banners, children }: ShellProp
           <Brand />
         </Link>
         <nav className={styles.nav} aria-label="Main">
-          {destinations.map(({ to, label, icon, count, wide, covers }) => (
-            <Link
-              key={to}
-              to={to}
-              title={label}
-              className={wide ? styles.wide : undefined}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              {...(covers?.(pathname) ? { 'aria-current': 'page' } : {})}
-            >
-              <Icon name={icon} />
-              <span>{label}</span>
-              {count !== undefined && count > 0 && <Count value={count} hot label="open" />}
-            </Link>
-          ))}
+          {destinations.map((destination) => {
+            const { to, label, icon, count, wide } = destination;
+            return (
+              <Link
+                key={to}
+                to={to}
+                title={label}
+                className={wide ? styles.wide : undefined}
+                // The router marks only what lies below the address of the link itself.
+                activeProps={{ 'aria-current': undefined }}
+                aria-current={isAt(destination, pathname) ? 'page' : undefined}
+              >
+                <Icon name={icon} />
+                <span>{label}</span>
+                {count !== undefined && count > 0 && <Count value={count} hot label="open" />}
+              </Link>
+            );
+          })}
         </nav>
         <UserMenu
           trigger={

@@ -5,15 +5,41 @@ import { useAction } from '../keyboard/use-actions';
 import type { LiveState } from '../live/event-table';
 import { useLiveState } from '../live/live-provider';
 import { Button, IconButton } from '../parts/button';
-import { Icon } from '../parts/icon';
+import { Icon, type IconName } from '../parts/icon';
 import { Key } from '../parts/keys';
 import { Menu } from '../parts/menu';
 import { shortTime } from '../parts/time';
 import { Avatar } from '../parts/who';
-import { useEndSession } from '../session/sign-in-and-out';
+import { useEndSession } from '../session/me';
 import { toggleTheme } from '../theme/preferences';
-import type { Destination } from './destination';
 import styles from './topbar.module.css';
+
+const KEY = 'awp.project';
+
+/** The project that a person last looked at, or the first; null when there is none. */
+export function lastProject(projects: readonly Project[]): string | null {
+  const kept = localStorage.getItem(KEY);
+  return projects.find(({ key }) => key === kept)?.key ?? projects[0]?.key ?? null;
+}
+
+export function rememberProject(key: string): void {
+  localStorage.setItem(KEY, key);
+}
+
+/** One place of the rail; the same entry makes the action "Go to …" with its shortcut. */
+export interface Destination {
+  to: string;
+  label: string;
+  icon: IconName;
+  /** What waits there for the person. */
+  count?: number | undefined;
+  /** Left out of the bar at the foot of a phone; the menu of the person holds it there. */
+  wide?: boolean;
+  /** Whether an address below another path belongs to it as well. */
+  covers?: (pathname: string) => boolean;
+  /** A sequence such as `g b`. */
+  shortcut?: string;
+}
 
 /** What belongs to the signed-in person. On a phone it also leads to what the bar at the foot has no room for. */
 export function UserMenu({ trigger, more = [] }: { trigger: ReactElement; more?: readonly Destination[] }) {
@@ -58,7 +84,11 @@ export function PersonButton({ me, more }: { me: Me; more: readonly Destination[
   );
 }
 
-/** The choice of a project on screens of work, and the way back to the section on all others. */
+/** Whether a place of the rail is where an address is. */
+export const isAt = ({ to, covers }: Destination, pathname: string): boolean =>
+  covers?.(pathname) ?? (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`));
+
+/** The way back to the section that one is in; on screens of work it is that of all projects, with what follows it. */
 export function WhereOneIs({
   destinations,
   children,
@@ -67,26 +97,29 @@ export function WhereOneIs({
   children: ReactNode;
 }) {
   const { pathname } = useLocation();
-  const section = pathname.startsWith('/catalog')
-    ? destinations.find(({ to }) => to === '/servers')
-    : destinations.find(
-        ({ to, covers }) => !covers && (to === '/' ? pathname === '/' : pathname.startsWith(to)),
-      );
+  const section = destinations.find((destination) => isAt(destination, pathname));
+  const isWork = section?.label === 'Work';
   if (section === undefined) return children;
   return (
-    <Link to={section.to} className={styles.section}>
-      {section.label}
-    </Link>
+    <nav className={styles.crumbs} aria-label="Where you are">
+      <Link to={isWork ? '/projects' : section.to} className={styles.section}>
+        {isWork ? 'Projects' : section.label}
+      </Link>
+      {isWork && children}
+    </nav>
   );
 }
 
-/** Chooses the project whose work is shown. */
+/** The project whose work is shown, to choose another one, and the issue that is open. */
 export function ProjectSwitch({
   projects,
   current,
+  issue,
 }: {
   projects: readonly Project[];
+  /** Null where the screen is of no single project. */
   current: string | null;
+  issue: string | null;
 }) {
   const navigate = useNavigate();
   const project = projects.find(({ key }) => key === current);
@@ -96,17 +129,32 @@ export function ProjectSwitch({
     chosen: key === current,
     onSelect: () => void navigate({ to: '/p/$key/board', params: { key } }),
   }));
-  const all = { id: 'all', label: 'All projects', onSelect: () => void navigate({ to: '/projects' }) };
+  if (project === undefined) return null;
   return (
-    <Menu
-      label="Projects"
-      items={[...items, all]}
-      trigger={
-        <Button look="quiet" className={styles.switch} aria-label={`Project: ${project?.name ?? 'none'}`}>
-          {project?.name ?? 'Projects'}
-        </Button>
-      }
-    />
+    <>
+      <span className={styles.slash} aria-hidden="true">
+        /
+      </span>
+      <Menu
+        label="Projects"
+        items={items}
+        trigger={
+          <Button look="quiet" className={styles.switch} aria-label={`Project: ${project.name}`}>
+            {project.name}
+          </Button>
+        }
+      />
+      {issue !== null && (
+        <>
+          <span className={styles.slash} aria-hidden="true">
+            /
+          </span>
+          <span className={styles.issue} aria-current="page">
+            {issue}
+          </span>
+        </>
+      )}
+    </>
   );
 }
 

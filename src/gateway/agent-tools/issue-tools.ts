@@ -1,4 +1,4 @@
-import { issueSorts } from '../../work/issue-reading/issue-sort.js';
+import { issueSorts } from '../../work/issue-reading/issue-filter-and-order.js';
 import { linkTypes } from '../../work/issue-status/issue-row.js';
 import { statuses } from '../../work/issue-status/issue-status.js';
 import {

@@ -15,7 +15,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, validationPipe } from '../../platform/http/validation.pipe.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
-import { type IssueSort, issueSorts } from '../../work/issue-reading/issue-sort.js';
+import { type IssueSort, issueSorts } from '../../work/issue-reading/issue-filter-and-order.js';
 import { ASSIGNEE } from '../../work/issue-reading/list-issues.query.js';
 import { priorities, type Priority, type Status, statuses } from '../../work/issue-status/issue-status.js';
 

@@ -10,9 +10,9 @@ import { CommentResponse, WriteCommentRequest } from '../../work/comments/commen
 import { CommentsService } from '../../work/comments/comments.service.js';
 import { GoalResponse } from '../../work/goals/goal.dto.js';
 import { GoalsService } from '../../work/goals/goals.service.js';
-import { IssueListsService } from '../../work/issue-reading/issue-lists-and-counts.service.js';
+import { IssueListsService } from '../../work/issue-reading/issue-lists.service.js';
 import { nameOfOrder } from '../../work/issue-reading/issue-search.js';
-import { sortKeyOf } from '../../work/issue-reading/issue-sort.js';
+import { sortKeyOf } from '../../work/issue-reading/issue-filter-and-order.js';
 import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueCreationService } from '../../work/issues/issue-creation.service.js';
@@ -143,7 +143,15 @@ export class IssueReadingService {
    * @param held the leases whose tokens the caller sees; absent for a list that shows none
    */
   private async page(agent: AgentPrincipal, asked: ListIssuesArguments, held?: HeldLease[]): Promise<object> {
-    const page = await this.lists.read(agent, { ...asked, fields: 'summary', count: false });
+    const several = (value?: string) => (value === undefined ? undefined : [value]);
+    const page = await this.lists.read(agent, {
+      ...asked,
+      assigneeId: several(asked.assigneeId),
+      goalId: several(asked.goalId),
+      priority: asked.priority && [asked.priority],
+      fields: 'summary',
+      count: false,
+    });
     const tokens = held && fittingFirst(held.map(heldIssue), HELD_CHARACTERS);
     const tokenOf = new Map(held?.map(({ issueId, token }) => [issueId, token]));
     const rows = page.rows.map((row) => ({

@@ -38,6 +38,8 @@ export interface PageClauses {
   limit: string;
   /** The columns of the order. */
   columns: string;
+  /** The values of these columns in the row that the page follows, as typed placeholders; empty for the first page. */
+  after: string[];
 }
 
 /** `after` is the sort key of the last row of the previous page; counting stops at `countUpTo`, null skips it. */
@@ -143,6 +145,7 @@ function piece<Row>(
     order: list.order.map(({ column }) => `${column} ${direction}`).join(', '),
     limit: `$${parameters.length}`,
     columns: columnsOf(list),
+    after: after ? valuesAfter(list) : [],
   };
   return source.query<Row[]>(
     `SELECT ${list.columns} FROM ${list.from} ${list.narrowed?.(clauses, (value) => `$${parameters.push(value)}`) ?? ''}
@@ -159,11 +162,11 @@ function bytesIn(value: unknown): number {
 }
 
 function beyond<Row>(list: KeysetList<Row>): string {
-  const values = list.order
-    .map(({ type }, index) => `$${list.parameters.length + index + 1}::${type}`)
-    .join(', ');
-  return `(${columnsOf(list)}) ${list.descending ? '<' : '>'} (${values})`;
+  return `(${columnsOf(list)}) ${list.descending ? '<' : '>'} (${valuesAfter(list).join(', ')})`;
 }
+
+const valuesAfter = <Row>({ order, parameters }: KeysetList<Row>): string[] =>
+  order.map(({ type }, index) => `$${parameters.length + index + 1}::${type}`);
 
 const columnsOf = <Row>(list: KeysetList<Row>) => list.order.map(({ column }) => column).join(', ');
 

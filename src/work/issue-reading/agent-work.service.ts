@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { isGivenBack } from '../issue-status/given-back-issues.repository.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { visibilityOf } from '../projects/visibility.js';
-import { IssueListsService } from './issue-lists-and-counts.service.js';
+import { IssueListsService } from './issue-lists.service.js';
 import type { AgentWorkResponse } from './issue-reading.dto.js';
 
 const LIVE = `lease.expires_at > now()`;

@@ -8,19 +8,22 @@ import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { AgentWorkService } from './agent-work.service.js';
-import { ExplainService } from './explain.service.js';
 import { GraphQuery, GraphResponse } from './graph.dto.js';
 import { GraphService } from './graph.service.js';
-import { IssueCountsRepository } from './issue-lists-and-counts.service.js';
+import { IssueCountsRepository } from './issue-counts.repository.js';
 import {
   ActivityResponse,
   AgentWorkQuery,
   AgentWorkResponse,
   ExplainResponse,
   IssueCountsResponse,
-  ListActivityQuery,
+  IssueGroupsResponse,
+  ProjectCountsResponse,
 } from './issue-reading.dto.js';
+import { ListActivityQuery } from './list-activity.query.js';
+import { filterOf, IssueGroupsQuery } from './list-issues.query.js';
 import { TimelineRepository } from './timeline.repository.js';
+import { ExplainService } from './why.service.js';
 
 @ApiTags('Agents')
 @Controller('api/agents/:agentId/work')
@@ -93,9 +96,48 @@ export class IssueCountsController {
   }
 }
 
+@ApiTags('Issues')
+@Controller('api/projects/counts')
+export class ProjectCountsController {
+  constructor(private readonly counts: IssueCountsRepository) {}
+
+  /** Returns how many unfinished issues each project has that the caller sees, oldest project first. */
+  @Get()
+  @Allow({ role: 'Viewer', agents: 'allowed' })
+  async list(@Caller() caller: Principal): Promise<ProjectCountsResponse[]> {
+    return (await this.counts.ofProjects(caller)).map(ProjectCountsResponse.from);
+  }
+}
+
+@ApiTags('Issues')
+@Controller('api/projects/:projectId/issues/groups')
+export class IssueGroupsController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly counts: IssueCountsRepository,
+  ) {}
+
+  /** Returns how many issues of the project match the filters, by status, agent, goal, blocker or root of what they wait for. */
+  @Get()
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: IssueGroupsQuery,
+  ): Promise<IssueGroupsResponse> {
+    const project = await this.projects.get(caller, projectId);
+    const filter = filterOf(caller, { ...query, projectId: project.id });
+    const isByStatus = query.by === 'status' && query.q === undefined;
+    return IssueGroupsResponse.from(
+      isByStatus
+        ? await this.counts.inEachStatus(filter)
+        : await this.counts.byGroup(caller, filter, query.by),
+    );
+  }
+}
+
 /** The order of the journal, by the name of the order that a caller asks for; other lists are ordered by creation. */
 const BY_POSITION = { createdAt: 'position', '-createdAt': '-position' } as const;
-
 @ApiTags('Issues')
 @Controller('api/projects/issues/:issueId/activity')
 export class TimelineController {

@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayUnique, IsDate, IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { type Role, roles } from '../../platform/authentication/principal.js';
-import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
-import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-rules.js';
-import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
+import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
 import { explanations, neededOf, type Reason } from './explanations.js';
+import type { IssueGroups, ProjectCounts } from './issue-counts.repository.js';
 import type { IssueFacts } from './issue-facts.js';
+import { NONE } from './issue-filter-and-order.js';
 import { ActorResponse, AssigneeResponse, ExplainedIssueResponse } from './issue.response.js';
 import { type TimelineRow, type TimelineType, timelineTypes } from './timeline.repository.js';
 
@@ -69,53 +69,72 @@ export class IssueCountsResponse implements Record<Status, number> {
   }
 }
 
-export const activitySorts = ['createdAt', '-createdAt'] as const;
-export type ActivitySort = (typeof activitySorts)[number];
+/** The unfinished issues of a project, by status. */
+export class ProjectCountsResponse {
+  projectId!: string;
+  @issues()
+  Open!: number;
+  @issues()
+  InProgress!: number;
+  @issues()
+  WaitingOnDependency!: number;
+  @issues()
+  PendingReview!: number;
+  waiting!: WaitingCountsResponse;
 
-/** A parameter that is given twice stays a list within the list, which then fails validation. */
-const toTypes = ({ value }: { value: unknown }) =>
-  typeof value === 'string' ? value.split(',') : value === undefined ? undefined : [value];
+  static from(this: void, { projectId, counts, onPerson }: ProjectCounts): ProjectCountsResponse {
+    const onWork = Math.max(0, counts.WaitingOnDependency - onPerson);
+    return { projectId, ...counts, waiting: { onWork, onPerson } };
+  }
+}
 
-/** Which rows of an issue's timeline are listed, and in which direction. */
-export class ListActivityQuery extends PageQuery {
+/** Issues with the same status, agent or goal, or that wait for the same issue. */
+export class IssueGroupResponse {
+  /**
+   * What the filter of a list takes to find them: a status, an id, or `none`.
+   * @example "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
+   */
+  value!: string;
   @ApiProperty({
     type: 'string',
-    required: false,
-    description: `One type, or several separated by commas: ${timelineTypes.join(', ')}.`,
-    example: 'comment.created,gate.answered',
+    nullable: true,
+    description:
+      'The name of the agent, or the title of the goal or issue; null for a status and for `none`.',
+    example: 'Release notes writer',
   })
-  @Transform(toTypes)
-  @MayBeAbsent()
-  @IsIn(timelineTypes, { each: true, message: 'must be one or several types of the timeline' })
-  @ArrayUnique({ message: 'must not name a type twice' })
-  type?: TimelineType[];
-
-  /** Only rows at or after this instant, in ISO 8601 with a time zone. */
-  @ApiProperty({ type: 'string', format: 'date-time', required: false })
-  @Transform(toInstant)
-  @MayBeAbsent()
-  @IsDate({ message: INSTANT_MESSAGE })
-  from?: Date;
-
-  /** Only rows before this instant. */
-  @ApiProperty({ type: 'string', format: 'date-time', required: false })
-  @Transform(toInstant)
-  @MayBeAbsent()
-  @IsDate({ message: INSTANT_MESSAGE })
-  to?: Date;
-
-  @ApiProperty({ enum: activitySorts, default: 'createdAt', required: false })
-  @IsIn(activitySorts)
-  sort: ActivitySort = 'createdAt';
-
+  name!: string | null;
+  @ApiProperty({ type: 'string', nullable: true, description: 'The key of the issue.', example: 'DOCS-2' })
+  key!: string | null;
   @ApiProperty({
-    enum: ['summary'],
-    required: false,
-    description: '`summary` leaves out the contents of comments and the answers to gates.',
+    enum: statuses,
+    enumName: 'Status',
+    nullable: true,
+    description: 'The status of the issue.',
   })
-  @MayBeAbsent()
-  @IsIn(['summary'])
-  fields?: 'summary';
+  status!: Status | null;
+  @issues()
+  issues!: number;
+}
+
+/** How many issues match a filter, by what they have. */
+export class IssueGroupsResponse {
+  @ApiProperty({ type: [IssueGroupResponse] })
+  groups!: IssueGroupResponse[];
+  @issues('How many match.')
+  total!: number;
+  @ApiProperty({ description: 'Whether counting stopped, so that there are more issues or groups.' })
+  capped!: boolean;
+
+  static from({ groups, total, capped }: IssueGroups): IssueGroupsResponse {
+    const response = groups.map(({ value, name = null, key = null, status = null, issues: count }) => ({
+      value: value ?? NONE,
+      name,
+      key,
+      status,
+      issues: count,
+    }));
+    return { groups: response, total, capped };
+  }
 }
 
 /** One event of an issue's timeline. */

@@ -2,22 +2,20 @@ import { Module } from '@nestjs/common';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
-import { ExplainRepository, ExplainService } from './explain.service.js';
 import { GraphRepository, GraphService } from './graph.service.js';
-import {
-  IssueCountsRepository,
-  IssueListRepository,
-  IssueListsService,
-} from './issue-lists-and-counts.service.js';
+import { IssueCountsRepository } from './issue-counts.repository.js';
+import { IssueListRepository, IssueListsService } from './issue-lists.service.js';
 import {
   AgentWorkController,
   ExplainController,
   GraphController,
   IssueCountsController,
+  IssueGroupsController,
+  ProjectCountsController,
   TimelineController,
 } from './issue-reading.controller.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { WhyRepository, WhyService } from './why.service.js';
+import { ExplainRepository, ExplainService, WhyRepository, WhyService } from './why.service.js';
 
 /** What callers read of issues: lists, reasons, graphs, counts and timelines. */
 @Module({
@@ -27,6 +25,8 @@ import { WhyRepository, WhyService } from './why.service.js';
     ExplainController,
     GraphController,
     IssueCountsController,
+    IssueGroupsController,
+    ProjectCountsController,
     TimelineController,
   ],
   providers: [

@@ -1,11 +1,18 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
+import type { Principal } from '../../platform/authentication/principal.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
-import { type IssueSort, issueSorts } from './issue-sort.js';
+import {
+  priorities,
+  priorityNumber,
+  type Priority,
+  type Status,
+  statuses,
+} from '../issue-status/issue-status.js';
+import { type IssueFilter, type IssueSort, issueSorts } from './issue-filter-and-order.js';
 
 /** A parameter that is given twice becomes a list within the list, which is no value of it and is rejected. */
 const split = ({ value }: { value: unknown }) => {
@@ -17,25 +24,31 @@ const split = ({ value }: { value: unknown }) => {
 export const fieldSets = ['summary', 'summary,why'] as const;
 export type FieldSet = (typeof fieldSets)[number];
 
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /** An id in the form of a UUID, or one of the two words. */
-export const ASSIGNEE = /^(me|none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
+export const ASSIGNEE = new RegExp(`^(me|none|${UUID})$`);
+const ID_OR_NONE = new RegExp(`^(none|${UUID})$`);
 
 /** A request line of so many ids has less than half of the 16 KiB that Node reads. */
 const IDS_MAX = 200;
+/** The values of one filter: what a person chooses in a menu. */
+const VALUES_MAX = 20;
 
-export class ListIssuesQuery extends PageQuery {
-  @ApiProperty({
+/** A filter with several values, separated by commas. `example` is one of them. */
+const Several = (description: string, example: string) => (target: object, name: string) => {
+  ApiProperty({
     type: 'string',
     required: false,
-    description: `Ids of issues, separated by commas, ${IDS_MAX} at most. Those that do not match the other filters are left out.`,
-    example: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff',
-  })
-  @Transform(split)
-  @MayBeAbsent()
-  @IsUUID('all', { each: true, message: 'must be one or several ids of issues' })
-  @ArrayMaxSize(IDS_MAX, { message: `must name at most ${IDS_MAX} issues` })
-  ids?: string[];
+    description: `${description} Several are separated by commas, ${VALUES_MAX} at most.`,
+    example,
+  })(target, name);
+  Transform(split)(target, name);
+  MayBeAbsent()(target, name);
+  ArrayMaxSize(VALUES_MAX, { message: `must have at most ${VALUES_MAX} values` })(target, name);
+};
 
+/** Which issues of a list are returned or counted: those that match all the filters that are present. */
+export class IssueFilterQuery {
   @ApiProperty({
     type: 'string',
     required: false,
@@ -48,25 +61,32 @@ export class ListIssuesQuery extends PageQuery {
   @ArrayUnique({ message: 'must not name a status twice' })
   status?: Status[];
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    description:
-      'The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee.',
-    example: 'me',
-  })
-  @MayBeAbsent()
-  @Matches(ASSIGNEE, { message: 'must be the id of an agent or user, `me`, or `none`' })
-  assigneeId?: string;
+  @Several(
+    'The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee.',
+    'me',
+  )
+  @Matches(ASSIGNEE, { each: true, message: 'must be ids of agents or users, `me`, or `none`' })
+  assigneeId?: string[];
 
-  @MayBeAbsent()
-  @IsString()
-  goalId?: string;
+  @Several('The id of the agent that executes the issue, or `none` for issues without agent.', 'none')
+  @Matches(ID_OR_NONE, { each: true, message: 'must be ids of agents, or `none`' })
+  agentId?: string[];
 
-  @ApiProperty({ enum: priorities, enumName: 'Priority', required: false })
-  @MayBeAbsent()
-  @IsIn(priorities)
-  priority?: Priority;
+  @Several('The id of a goal, or `none` for issues without goal.', 'none')
+  @IsString({ each: true })
+  goalId?: string[];
+
+  @Several(`One of ${priorities.join(', ')}.`, 'high,urgent')
+  @IsIn(priorities, { each: true, message: `must be one or several of ${priorities.join(', ')}` })
+  @ArrayUnique({ message: 'must not name a priority twice' })
+  priority?: Priority[];
+
+  @Several(
+    'The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other.',
+    'none',
+  )
+  @Matches(ID_OR_NONE, { each: true, message: 'must be ids of issues, or `none`' })
+  blockedBy?: string[];
 
   /**
    * The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
@@ -75,6 +95,20 @@ export class ListIssuesQuery extends PageQuery {
   @MayBeAbsent()
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })
   q?: string;
+}
+
+export class ListIssuesQuery extends IntersectionType(PageQuery, IssueFilterQuery) {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: `Ids of issues, separated by commas, ${IDS_MAX} at most. Those that do not match the other filters are left out.`,
+    example: '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff',
+  })
+  @Transform(split)
+  @MayBeAbsent()
+  @IsUUID('all', { each: true, message: 'must be one or several ids of issues' })
+  @ArrayMaxSize(IDS_MAX, { message: `must name at most ${IDS_MAX} issues` })
+  ids?: string[];
 
   @ApiProperty({ enum: issueSorts, default: '-createdAt', required: false })
   @IsIn(issueSorts)
@@ -88,4 +122,42 @@ export class ListIssuesQuery extends PageQuery {
   @MayBeAbsent()
   @IsIn(fieldSets)
   fields?: FieldSet;
+}
+
+/** The filter of a request; `me` is the caller. A value that is named twice counts once. */
+export function filterOf(
+  caller: Principal,
+  {
+    projectId,
+    status,
+    assigneeId,
+    agentId,
+    goalId,
+    priority,
+    blockedBy,
+    q,
+  }: IssueFilterQuery & { projectId?: string },
+): IssueFilter {
+  const once = (values?: string[]) => values && [...new Set(values.map((value) => value.toLowerCase()))];
+  return {
+    projectId,
+    status,
+    assigneeIds: once(assigneeId?.map((id) => (id === 'me' ? caller.id : id))),
+    agentIds: once(agentId),
+    goalIds: once(goalId),
+    priorities: priority?.map(priorityNumber),
+    blockedBy: once(blockedBy),
+    q,
+  };
+}
+
+/** What issues are counted by (contract §5.2). */
+export const groupings = ['status', 'agent', 'goal', 'blocker', 'root'] as const;
+export type Grouping = (typeof groupings)[number];
+
+export class IssueGroupsQuery extends IssueFilterQuery {
+  /** What they are counted by. */
+  @ApiProperty({ enum: groupings, enumName: 'IssueGrouping' })
+  @IsIn(groupings)
+  by!: Grouping;
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/authentication/principal.js';
 import { etagOf } from '../../platform/http/conditions.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
-import { IssueListsService } from '../issue-reading/issue-lists-and-counts.service.js';
+import { IssueListsService } from '../issue-reading/issue-lists.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
 import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
 import { ConfirmQuery } from '../projects/project.dto.js';

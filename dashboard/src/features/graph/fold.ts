@@ -45,15 +45,6 @@ export function holdersOf(relations: Relations, id: string): Set<string> {
   return reach(id, (at) => relations.blockersOf(at).filter((node) => !isFinished(node))).add(id);
 }
 
-/** Unfinished issues that wait for nothing shown, with how many issues each of them holds up: the most first. */
-export function rootsOf({ nodes }: Graph, relations: Relations): { node: GraphNode; holds: number }[] {
-  return nodes
-    .filter((node) => !isFinished(node) && relations.blockersOf(node.id).every(isFinished))
-    .map((node) => ({ node, holds: reach(node.id, relations.dependentsOf).size }))
-    .filter(({ holds }) => holds > 0)
-    .toSorted((a, b) => b.holds - a.holds);
-}
-
 /** Issues that hang on one other issue only, drawn as one box: a fan of 200 would be longer than anyone scrolls. */
 export interface Fold {
   id: string;

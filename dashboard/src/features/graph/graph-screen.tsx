@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
+import { countsQuery, groupsQuery } from '../../api/lists';
 import type { Graph, GraphNode } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
@@ -14,7 +15,7 @@ import { Count, StatusIcon } from '../../parts/status';
 import { usePhone } from '../../parts/use-phone';
 import { Who } from '../../parts/who';
 import { Canvas } from './canvas';
-import { type Relations, relationsOf, rootsOf } from './fold';
+import { type Relations, relationsOf } from './fold';
 import styles from './graph.module.css';
 
 /** What part of a project's graph is shown; it lives in the address. */
@@ -59,7 +60,7 @@ export function GraphScreen({ project, view, onView }: GraphScreenProps) {
   const graph = useQuery(graphQuery(project, view));
   return (
     <>
-      <FilterBar end={graph.data && <Shown graph={graph.data} />}>
+      <FilterBar end={graph.data && <Shown project={project} graph={graph.data} />}>
         {view.focus !== undefined && (
           <>
             <Choice
@@ -92,23 +93,26 @@ export function GraphScreen({ project, view, onView }: GraphScreenProps) {
           No unfinished issue of this project blocks another. Add a blocker to an issue with the key b.
         </Empty>
       )}
-      {graph.data && graph.data.nodes.length > 0 && <Drawn graph={graph.data} focus={view.focus} />}
+      {graph.data && graph.data.nodes.length > 0 && (
+        <Drawn project={project} graph={graph.data} focus={view.focus} />
+      )}
     </>
   );
 }
 
-function Shown({ graph: { nodes, truncated } }: { graph: Graph }) {
-  const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
+/** How much of the graph is drawn, and how many issues wait in all, by the service's count. */
+function Shown({ project, graph: { nodes, truncated } }: { project: string; graph: Graph }) {
+  const waiting = useQuery(countsQuery(project)).data?.WaitingOnDependency;
   return (
     <>
-      {nodes.length} shown
-      {hidden > 0 && ` · ${hidden} more behind them`}
+      {nodes.length} {nodes.length === 1 ? 'issue' : 'issues'} shown
+      {waiting !== undefined && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} in all`}
       {truncated && ' · limited'}
     </>
   );
 }
 
-function Drawn({ graph, focus }: { graph: Graph; focus: string | undefined }) {
+function Drawn({ project, graph, focus }: { project: string; graph: Graph; focus: string | undefined }) {
   const phone = usePhone();
   const relations = useMemo(() => relationsOf(graph), [graph]);
   const focusId = graph.nodes.find(({ key, id }) => key === focus || id === focus)?.id ?? null;
@@ -123,26 +127,29 @@ function Drawn({ graph, focus }: { graph: Graph; focus: string | undefined }) {
         <span data-line="dashed">Related or duplicate</span>
       </p>
       {phone ? canvas : list}
-      <Roots graph={graph} relations={relations} />
+      <Roots project={project} />
     </div>
   );
 }
 
-function Roots({ graph, relations }: { graph: Graph; relations: ReturnType<typeof relationsOf> }) {
-  const roots = rootsOf(graph, relations).slice(0, 10);
+const ROOTS_SHOWN = 10;
+
+/** The unfinished issues that wait for nothing, with how many issues of the project wait for each by the service's count. */
+function Roots({ project }: { project: string }) {
+  const roots = useQuery(groupsQuery(project, 'root')).data?.groups.slice(0, ROOTS_SHOWN) ?? [];
   if (roots.length === 0) return null;
   return (
     <Card title="What holds up most" flush>
       <Rows>
-        {roots.map(({ node: { id, key, title, status }, holds }) => (
-          <li key={id}>
-            <StatusIcon status={status} />
+        {roots.map(({ value, key, name, status, issues }) => (
+          <li key={value}>
+            {status && <StatusIcon status={status} />}
             <span className={styles.key}>{key}</span>
-            <Link to="/i/$key" params={{ key }} className="clip">
-              {title}
+            <Link to="/i/$key" params={{ key: key ?? value }} className="clip">
+              {name}
             </Link>
             <span className={styles.end}>
-              <Count value={holds} label="issues wait for it" />
+              <Count value={issues} label={issues === 1 ? 'issue waits for it' : 'issues wait for it'} />
             </span>
           </li>
         ))}

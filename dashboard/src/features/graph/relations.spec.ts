@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph, GraphNode } from '../../api/types';
-import { holdersOf, relationsOf, rootsOf } from './fold';
+import { holdersOf, relationsOf } from './fold';
 
 const node = (id: string, status: GraphNode['status'] = 'WaitingOnDependency') =>
   ({ id, key: id, status }) as GraphNode;
@@ -41,9 +41,5 @@ describe('the relations of a graph', () => {
 
   it('find what holds up an issue, and leave out what is finished', () => {
     expect([...holdersOf(relations, 'd')].toSorted()).toEqual(['a', 'b', 'd']);
-  });
-
-  it('find the roots, those that hold up most first', () => {
-    expect(rootsOf(graph, relations).map(({ node: { id }, holds }) => [id, holds])).toEqual([['a', 3]]);
   });
 });

@@ -1,12 +1,23 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api } from '../../api/client';
-import type { Issue, IssueStatus, ListedIssue, Me, Priority } from '../../api/types';
+import type { IssueStatus, Me } from '../../api/types';
 import type { IconName } from '../../parts/icon';
-import { issueStatuses } from '../../parts/status';
+import { issueStatuses, priorityWord } from '../../parts/status';
 import { announce, announceRefusal } from '../../parts/toasts';
 import { hasRole } from '../../session/me';
-import { refreshIssues } from './board/board-cards';
+import { refreshIssues } from './board/board-data';
+import {
+  type Asked,
+  type Done,
+  inverseOf,
+  type IssueChange,
+  type Known,
+  reasonsOf,
+  type Refused,
+  sendAsSeen,
+  sendChange,
+  sendSeveral,
+} from './sending';
 
 /** One thing that a person can do with an issue: the button, the menu, the palette and the keyboard all use it. */
 interface IssueAction {
@@ -59,41 +70,60 @@ function pauseOrResume({ status, paused }: Known): IssueAction[] {
   return [];
 }
 
-export type Known = Issue | ListedIssue;
-
-interface Asked {
-  issue: Known;
-  change: IssueChange;
-}
-
-/** A change of an issue as a person asks for it; each is one request. */
-export type IssueChange =
-  | { kind: 'status'; to: IssueStatus }
-  | { kind: 'pause' }
-  | { kind: 'resume' }
-  | { kind: 'assign'; to: Assignable | null }
-  | { kind: 'priority'; priority: Priority };
-
-/** An agent or a person who can have an issue. */
-export interface Assignable {
-  type: 'agent' | 'user';
-  id: string;
-  name: string;
-}
-
 const CHANGE = ['issue-change'];
 
-/** Sends a change and refreshes what shows the issue. A refusal is shown in the service's own words. */
+/**
+ * Sends a change and refreshes what shows the issue. A refusal is shown in the service's own words, and what can be taken
+ * back is offered to be.
+ */
 export function useIssueChange() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: CHANGE,
     mutationFn: ({ issue, change }: Asked) => sendChange(issue, change),
-    onSuccess: (_, { issue, change }) => announce(...done(issue, change)),
-    onError: (error, { issue, change }) => announceRefusal(refused(issue, change), error),
+    onSuccess: (done, { change }) => announceDone([done], change, client),
+    onError: (error, { issue, change }) => announceRefusal(refusedWords(issue, change), error),
     // A change counts as pending until the lists show it, so that a moved card does not jump back in between.
     onSettled: (_data, _error, { issue }) => refreshIssues(client, [issue.id]),
   });
+}
+
+/** Says what was changed, with the offer to take it back as far as the service can do that exactly. */
+export function announceDone(done: readonly Done[], change: IssueChange, client: QueryClient): void {
+  if (done.length === 0) return;
+  const issues = done.map(({ before }) => before);
+  const back = done.flatMap((one): Asked[] => {
+    const inverse = inverseOf(one, change);
+    return inverse ? [{ issue: { ...one.before, version: one.version }, change: inverse }] : [];
+  });
+  if (back.length === 0) return announce(doneWords(issues, change));
+  const left = done.length - back.length;
+  announce(
+    doneWords(issues, change),
+    left > 0 ? `Of ${left} of them this cannot be taken back.` : undefined,
+    { label: 'Undo', perform: () => void takeBack(back, client) },
+  );
+}
+
+/** An issue that changed since stays as it is, and the person is told. */
+async function takeBack(back: readonly Asked[], client: QueryClient): Promise<void> {
+  const { done, refused } = await sendSeveral(back, sendAsSeen);
+  const [first] = done;
+  if (first)
+    announce(done.length === 1 ? `${first.before.key} is as before` : `${done.length} as before`);
+  announceRefused(refused, back.length, 'not changed back');
+  await refreshIssues(
+    client,
+    back.map(({ issue }) => issue.id),
+  );
+}
+
+/** Says which of several issues were refused and why, until it is dismissed. @param what "not assigned" */
+export function announceRefused(refused: readonly Refused[], all: number, what: string): void {
+  if (refused.length === 0) return;
+  const title =
+    all === 1 ? `${refused[0]!.issue.key} was ${what}` : `${refused.length} of ${all} were ${what}`;
+  announceRefusal(title, all === 1 ? refused[0]!.problem : reasonsOf(refused));
 }
 
 /** The changes of status that the service has not confirmed yet, by the id of their issue. */
@@ -113,46 +143,31 @@ export function usePendingMoves(): ReadonlyMap<string, IssueStatus> {
   );
 }
 
-/** Sends one change; throws the service's refusal. */
-export function sendChange({ id: issueId, version }: Known, change: IssueChange): Promise<unknown> {
-  const params = { path: { issueId } };
-  // What a person decided on is what they saw; assignee and priority replace whatever is there.
-  const asSeen = { ...params, header: { 'If-Match': `"${version}"` } };
+/** What happened: `PAY-3 is assigned to juno`, `10 assigned to juno`. */
+export function doneWords(issues: readonly Pick<Known, 'key'>[], change: IssueChange): string {
+  const [one] = issues;
+  const who = issues.length === 1 && one ? `${one.key} is` : `${issues.length}`;
   switch (change.kind) {
     case 'status':
-      return change.to === 'Closed'
-        ? api.POST('/api/projects/issues/{issueId}/close', { params: asSeen })
-        : api.PUT('/api/projects/issues/{issueId}', { params: asSeen, body: { status: change.to } });
+      return `${who} now ${issueStatuses[change.to].word.toLowerCase()}`;
     case 'pause':
-      return api.POST('/api/projects/issues/{issueId}/pause', { params });
+      return `${who} paused`;
     case 'resume':
-      return api.POST('/api/projects/issues/{issueId}/resume', { params });
+      return `${who} resumed`;
     case 'assign':
-      return api.PUT('/api/projects/issues/{issueId}', {
-        params,
-        body: { assignee: change.to && { type: change.to.type, id: change.to.id } },
-      });
+      return change.to === null ? `${who} unassigned` : `${who} assigned to ${change.to.name}`;
     case 'priority':
-      return api.PUT('/api/projects/issues/{issueId}', { params, body: { priority: change.priority } });
-  }
-}
-
-function done({ key }: Known, change: IssueChange): [string] {
-  switch (change.kind) {
-    case 'status':
-      return [`${key} is now ${issueStatuses[change.to].word.toLowerCase()}`];
-    case 'pause':
-      return [`${key} is paused`];
-    case 'resume':
-      return [`${key} is resumed`];
-    case 'assign':
-      return [change.to === null ? `${key} is unassigned` : `${key} is assigned to ${change.to.name}`];
+      return `${who} now ${priorityWord(change.priority).toLowerCase()}`;
+    case 'goal':
+      return change.to === null ? `${who} without a goal` : `${who} part of “${change.to.title}”`;
+    case 'block':
+      return `${who} blocked by ${change.by.key}`;
     default:
-      return [`${key} is changed`];
+      return `${who} changed`;
   }
 }
 
-function refused({ key, status }: Known, change: IssueChange): string {
+function refusedWords({ key, status }: Known, change: IssueChange): string {
   if (change.kind === 'status') return `${key} stays ${issueStatuses[status].word.toLowerCase()}`;
   return `${key} was not changed`;
 }

@@ -1,36 +1,117 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, pageOf } from '../../api/client';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, type Page, pageOf } from '../../api/client';
 import { issueKey, keys } from '../../api/keys';
-import type { IssueStatus, paths, Priority } from '../../api/types';
+import type { IssueGrouping, ListedIssue, paths } from '../../api/types';
 
-/** What a list of issues is narrowed to; it lives in the query string. */
+/** What a list of issues is narrowed to, several values separated by commas; it lives in the query string. */
 export interface IssueFilter {
   q?: string | undefined;
-  status?: IssueStatus | undefined;
-  priority?: Priority | undefined;
+  status?: string | undefined;
+  priority?: string | undefined;
   assigneeId?: string | undefined;
+  agentId?: string | undefined;
   goalId?: string | undefined;
+  blockedBy?: string | undefined;
 }
+
+const FILTERS = ['q', 'status', 'priority', 'assigneeId', 'agentId', 'goalId', 'blockedBy'] as const;
+
+/** The filter of an address; what is none is left out. A number is what the router makes of a word of digits. */
+export function filterIn(search: Record<string, unknown>): IssueFilter {
+  const text = (value: unknown) =>
+    typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined;
+  return Object.fromEntries(FILTERS.map((name) => [name, text(search[name])]));
+}
+
+/** Whether a filter narrows a list at all. */
+export const isFiltered = (filter: IssueFilter): boolean =>
+  FILTERS.some((name) => filter[name] !== undefined);
+
+/** What a list can be ordered by; the one whose place is first is meant where a person names none. */
+export const sorts = [
+  '-updatedAt',
+  'updatedAt',
+  '-createdAt',
+  'createdAt',
+  '-priority',
+  'priority',
+  'status',
+  '-status',
+] as const;
+export type Sort = (typeof sorts)[number];
+
+/** What rows of a list can stand together by; `root` is for the graph. */
+export const groupings = ['status', 'agent', 'goal', 'blocker'] as const satisfies IssueGrouping[];
+export type Grouping = (typeof groupings)[number];
+
+/** The filter of a list by which a group's issues are found. */
+export const filterOfGroup = {
+  status: 'status',
+  agent: 'agentId',
+  goal: 'goalId',
+  blocker: 'blockedBy',
+} as const satisfies Record<Grouping, keyof IssueFilter>;
 
 const PAGE = 200;
 /** How many comments and rows of the timeline an issue shows. */
 const HISTORY_SHOWN = 1_000;
 
-export const listQuery = (project: string, { status, ...filter }: IssueFilter) =>
+/** The issues of a project in an order, page by page. What was shown before stays until they have come. */
+export const listQuery = (project: string, filter: IssueFilter, sort: Sort) =>
   infiniteQueryOptions({
-    queryKey: [...keys.issueLists, project, 'list', { status, ...filter }],
-    queryFn: ({ pageParam }) =>
-      issuesOf(project, {
-        ...filter,
-        ...(status ? { status } : {}),
-        sort: '-updatedAt',
-        limit: PAGE,
-        count: pageParam === null,
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      }),
+    queryKey: [...keys.issueLists, project, 'list', filter, sort],
+    queryFn: ({ pageParam, signal }) =>
+      issuesOf(
+        project,
+        {
+          ...filter,
+          sort,
+          limit: PAGE,
+          count: pageParam === null,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        signal,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
   });
+
+/** The first issues of a group of a list. */
+export const groupedQuery = (project: string, filter: IssueFilter, sort: Sort, limit: number) =>
+  queryOptions({
+    queryKey: [...keys.issueLists, project, 'group', filter, sort, limit],
+    queryFn: ({ signal }) => issuesOf(project, { ...filter, sort, limit }, signal),
+    // Fewer of the same stay until more have come; those of another group never stand in.
+    placeholderData: (before, query) =>
+      query !== undefined && JSON.stringify(query.queryKey.slice(4, 6)) === JSON.stringify([filter, sort])
+        ? before
+        : undefined,
+  });
+
+const MOST_AT_ONCE = 1_000;
+
+/** All issues that match, up to a number, without the reasons why each is where it is. */
+export async function matchingIssues(
+  projectId: string,
+  filter: IssueFilter,
+  sort: Sort,
+  most: number,
+): Promise<ListedIssue[]> {
+  const found: ListedIssue[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: ListParameters = { ...filter, sort, fields: 'summary', limit: MOST_AT_ONCE };
+    const page: Page<ListedIssue> = await pageOf(
+      api.GET('/api/projects/{projectId}/issues', {
+        params: { path: { projectId }, query: cursor === null ? query : { ...query, cursor } },
+      }),
+    );
+    found.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null && found.length < most);
+  return found.slice(0, most);
+}
 
 type ListParameters = NonNullable<paths['/api/projects/{projectId}/issues']['get']['parameters']['query']>;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { FoundIssue } from '../../api/lists';
 import type { Agent, Project, Server } from '../../api/types';
 import type { Action } from '../../keyboard/use-actions';
-import { type Findable, found, type FoundIssue } from './found';
+import { type Findable, found } from './found';
 
 const command = (name: string, group: Action['group'] = 'Go to'): Action => ({
   id: name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitAt } from './option-of';
+import { splitAt } from './palette';
 
 describe('the parts of a title that a query matches', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { Priority } from '../../api/types';
 import { BoardScreen } from '../../features/issues/board/board-screen';
-import type { IssueFilter } from '../../features/issues/queries';
+import { filterIn, type IssueFilter } from '../../features/issues/queries';
 import { buttonClass, IconButton } from '../../parts/button';
 import { Panel } from '../../parts/card';
 import { later } from '../../parts/later';
@@ -22,15 +21,11 @@ const IssueScreen = later(
   <Skeleton rows={4} label="Loading the issue" />,
 );
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
 export const Route = createFileRoute('/_app/p/$key/board')({
   validateSearch: (search: Record<string, unknown>): BoardSearch => ({
-    issue: text(search['issue']),
-    priority: text(search['priority']) as Priority | undefined,
-    assigneeId: text(search['assigneeId']),
-    goalId: text(search['goalId']),
+    // A board has a column for each status, and words are looked for in the list.
+    ...filterIn({ ...search, status: undefined, q: undefined }),
+    issue: typeof search['issue'] === 'string' ? search['issue'] : undefined,
   }),
   component: Board,
 });

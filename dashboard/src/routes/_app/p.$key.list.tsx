@@ -1,31 +1,52 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import type { IssueStatus, Priority } from '../../api/types';
-import { ListScreen } from '../../features/issues/list/list-screen';
-import type { IssueFilter } from '../../features/issues/queries';
+import { ListScreen, type ListView } from '../../features/issues/list/list-screen';
+import {
+  filterIn,
+  type Grouping,
+  groupings,
+  type IssueFilter,
+  type Sort,
+  sorts,
+} from '../../features/issues/queries';
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+interface ListSearch extends IssueFilter {
+  sort?: Sort | undefined;
+  group?: Grouping | undefined;
+}
 
 export const Route = createFileRoute('/_app/p/$key/list')({
-  validateSearch: (search: Record<string, unknown>): IssueFilter => ({
-    q: text(search['q']),
-    status: text(search['status']) as IssueStatus | undefined,
-    priority: text(search['priority']) as Priority | undefined,
-    assigneeId: text(search['assigneeId']),
-    goalId: text(search['goalId']),
+  validateSearch: (search: Record<string, unknown>): ListSearch => ({
+    ...filterIn(search),
+    sort: sorts.find((sort) => sort === search['sort']),
+    group: groupings.find((group) => group === search['group']),
   }),
   component: List,
 });
 
+const [byChange] = sorts;
+
 function List() {
   const { key } = Route.useParams();
-  const filter = Route.useSearch();
+  const { sort = byChange, group = null, ...filter } = Route.useSearch();
   const navigate = useNavigate();
   return (
     <ListScreen
+      key={key}
       project={key}
-      filter={filter}
-      onFilter={(next) => void navigate({ to: '/p/$key/list', params: { key }, search: next, replace: true })}
+      view={{ filter, sort, group }}
+      onView={(next: ListView) =>
+        void navigate({
+          to: '/p/$key/list',
+          params: { key },
+          search: {
+            ...next.filter,
+            sort: next.sort === byChange ? undefined : next.sort,
+            group: next.group ?? undefined,
+          },
+          replace: true,
+          resetScroll: false,
+        })
+      }
     />
   );
 }

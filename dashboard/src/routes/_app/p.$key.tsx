@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { CreateIssue } from '../../features/issues/create-issue';
+import { useEffect } from 'react';
 import { projectsQuery } from '../../api/lists';
+import { useAction } from '../../keyboard/use-actions';
 import { Button } from '../../parts/button';
 import { Missing } from '../../parts/notice';
 import { Page } from '../../parts/page';
 import { Tabs } from '../../parts/tabs';
 import { hasRole, useMe } from '../../session/me';
-import { rememberProject } from '../../shell/destination';
+import { rememberProject } from '../../shell/topbar';
 
 export const Route = createFileRoute('/_app/p/$key')({
   loader: async ({ context, params }) => {
@@ -28,10 +28,10 @@ function ProjectLayout() {
   const { key } = Route.useParams();
   const project = useQuery(projectsQuery).data?.find((one) => one.key === key);
   const editable = hasRole(useMe(), 'Editor');
-  const [creating, setCreating] = useState(false);
+  const create = useAction('create-issue');
   useEffect(() => rememberProject(key), [key]);
   const newIssue = editable && (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button look="primary" icon="plus" onClick={create}>
       New issue
     </Button>
   );
@@ -47,7 +47,6 @@ function ProjectLayout() {
         ]}
       />
       <Outlet />
-      <CreateIssue project={key} open={creating} onClose={() => setCreating(false)} />
     </Page>
   );
 }

@@ -32,8 +32,9 @@ describe('a page', () => {
 });
 
 describe('an order', () => {
-  const SORTS = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'] as const;
+  const SORTS = ['createdAt', 'updatedAt', 'priority', 'status'].flatMap((by) => [by, `-${by}`]);
   const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
+  const STATUSES = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview', 'Resolved', 'Closed'];
   let project: Project;
   beforeAll(async () => {
     project = await aProject(editor);
@@ -42,15 +43,18 @@ describe('an order', () => {
     // 23 issues share three times of creation, so that only the id orders most of them.
     await service.sql(
       `UPDATE issues SET created_at = timestamptz '2026-01-01' + (number % 3) * interval '1 ms',
+                         status = ('{Open,InProgress,PendingReview,Resolved,Closed}'::text[])[1 + number % 5],
                          updated_at = timestamptz '2026-02-01' - (number % 4) * interval '1 ms' WHERE project_id = $1`,
       [project.id],
     );
   });
 
-  const rank = (issue: Issue, by: string): string =>
-    by === 'priority'
-      ? `${PRIORITIES.indexOf(issue.priority)} ${issue.createdAt} ${issue.id}`
+  const rank = (issue: Issue, by: string): string => {
+    const first = { priority: PRIORITIES.indexOf(issue.priority), status: STATUSES.indexOf(issue.status) };
+    return by === 'priority' || by === 'status'
+      ? `${first[by]} ${issue.createdAt} ${issue.id}`
       : `${issue[by as 'createdAt']} ${issue.id}`;
+  };
 
   it.each(SORTS)('by %s is total and the same for every page size, and returns ties once', async (sort) => {
     const all = await list(project, `?sort=${sort}`);
@@ -68,6 +72,17 @@ describe('an order', () => {
       expect(idsOf(pages.flat())).toEqual(idsOf(all));
     }
   });
+
+  it.each(['status', '-status', '-updatedAt', 'priority'])(
+    'by %s is the same with several values of each filter, one page after the other',
+    async (sort) => {
+      const query = `sort=${sort}&status=Closed,Open,PendingReview&priority=low,urgent,none`;
+      const all = await list(project, `?${query}&limit=1000`);
+      expect(all.length).toBeGreaterThan(3);
+      const pages = await readAllPages(editor, `${pathOfList(project)}?${query}&limit=2`);
+      expect(idsOf(pages.flat())).toEqual(idsOf(all));
+    },
+  );
 
   it('is -createdAt by default', async () => {
     expect(idsOf(await list(project))).toEqual(idsOf(await list(project, '?sort=-createdAt')));
@@ -109,6 +124,18 @@ describe('an order', () => {
     await anIssue(editor, place);
     const second = await editor.get<Issue[]>(nextOf(first)!);
     expect(idsOf(second.body)).toEqual(idsOf(staying.slice(4)));
+  });
+
+  it('by status returns each issue that keeps its status once while others change theirs between pages', async () => {
+    const place = await aProject(editor);
+    const made: Issue[] = [];
+    for (let number = 0; number < 9; number++) made.push(await anIssue(editor, place));
+    const first = await editor.get<Issue[]>(`${pathOfList(place)}?sort=status&limit=4`);
+    // One of the page that was read moves behind it, one of a later page to its end.
+    for (const at of [1, 6]) await editor.put(`/api/projects/issues/${made[at]!.id}`, { status: 'Resolved' });
+    const pages = await readAllPages(editor, nextOf(first)!);
+    const later = idsOf(pages.flat());
+    expect(later).toEqual(idsOf([4, 5, 7, 8, 1, 6].map((at) => made[at]!)));
   });
 });
 

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/authentication/principal.js';
-import type { IssueFilter } from '../../../../src/work/issue-reading/issue-search.js';
-import type { IssueSort } from '../../../../src/work/issue-reading/issue-sort.js';
+import type { IssueFilter, IssueSort } from '../../../../src/work/issue-reading/issue-filter-and-order.js';
 import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
 import { costsOf, PAGE } from './plans.js';
 
 const ISSUES = 100_000;
 const PER_ROW = 20;
 
-const [agent, user, goal, open, closedOff] = [1, 2, 3, 4, 5].map(() => randomUUID()) as [
+const [agent, user, goal, open, closedOff, blocker] = Array.from({ length: 6 }, () => randomUUID()) as [
+  string,
   string,
   string,
   string,
@@ -66,8 +66,8 @@ async function fill(): Promise<void> {
   await client.query('VACUUM ANALYZE');
 }
 
-const SORTS: IssueSort[] = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'priority', '-priority'];
-const BY_AGE: IssueSort[] = ['createdAt', '-createdAt'];
+const BY_AGE: IssueSort[] = ['createdAt', '-createdAt', 'status', '-status'];
+const SORTS: IssueSort[] = [...BY_AGE, 'updatedAt', '-updatedAt', 'priority', '-priority'];
 
 /** The lists that a dashboard and agents request, with their sorts. */
 const LISTS: Record<string, { filter: IssueFilter; sorts: IssueSort[] }> = {
@@ -80,19 +80,33 @@ const LISTS: Record<string, { filter: IssueFilter; sorts: IssueSort[] }> = {
     sorts: SORTS,
   },
   'what is not done, everywhere': { filter: { status: ['Open', 'WaitingOnDependency'] }, sorts: SORTS },
-  'what is urgent': { filter: { projectId: open, priority: 4 }, sorts: [...BY_AGE, 'priority', '-priority'] },
-  'what is urgent and open': { filter: { priority: 4, status: ['Open'] }, sorts: [...BY_AGE, '-priority'] },
-  "an agent's": { filter: { assigneeId: agent }, sorts: BY_AGE },
-  "an agent's open ones": { filter: { assigneeId: agent, status: ['Open', 'InProgress'] }, sorts: BY_AGE },
-  'what has no assignee': { filter: { assigneeId: 'none' }, sorts: BY_AGE },
+  'what is urgent': {
+    filter: { projectId: open, priorities: [4] },
+    sorts: [...BY_AGE, 'priority', '-priority'],
+  },
+  'what is urgent and open': {
+    filter: { priorities: [4], status: ['Open'] },
+    sorts: [...BY_AGE, '-priority'],
+  },
+  "an agent's": { filter: { assigneeIds: [agent] }, sorts: BY_AGE },
+  "an agent's open ones": { filter: { assigneeIds: [agent], status: ['Open', 'InProgress'] }, sorts: BY_AGE },
+  'what has no assignee': { filter: { assigneeIds: ['none'] }, sorts: BY_AGE },
   'what has no assignee and is in review': {
-    filter: { assigneeId: 'none', status: ['PendingReview'] },
+    filter: { assigneeIds: ['none'], status: ['PendingReview'] },
     sorts: BY_AGE,
   },
-  "a user's": { filter: { assigneeId: user }, sorts: BY_AGE },
-  "a user's in one project": { filter: { assigneeId: user, projectId: open }, sorts: BY_AGE },
-  "a goal's": { filter: { goalId: goal }, sorts: BY_AGE },
-  "a goal's open ones": { filter: { goalId: goal, status: ['Open'] }, sorts: BY_AGE },
+  "a user's": { filter: { assigneeIds: [user] }, sorts: BY_AGE },
+  "a user's in one project": { filter: { assigneeIds: [user], projectId: open }, sorts: BY_AGE },
+  'what an agent executes in one project': {
+    filter: { agentIds: [agent], projectId: open },
+    sorts: BY_AGE,
+  },
+  'what has one of two priorities': {
+    filter: { projectId: open, priorities: [1, 4] },
+    sorts: [...BY_AGE, 'priority', '-priority'],
+  },
+  "a goal's": { filter: { goalIds: [goal] }, sorts: BY_AGE },
+  "a goal's open ones": { filter: { goalIds: [goal], status: ['Open'] }, sorts: BY_AGE },
 };
 const cases = Object.entries(LISTS).flatMap(([name, { filter, sorts }]) =>
   sorts.map((sort) => ({ name, sort, filter })),
@@ -108,6 +122,25 @@ describe(`a page of ${PAGE} of ${ISSUES} issues reads at most ${PER_ROW} rows fo
   it.each(cases)('for $name by $sort, for a Viewer who sees half of them', async ({ filter, sort }) => {
     const [page] = await costsOf(client, viewer, filter, sort);
     expect(page!.read).toBeLessThanOrEqual(Math.max(1, page!.given) * PER_ROW);
+  });
+
+  // Each value of each status has an index of its own: agent, agent or user, neither.
+  it.each(BY_AGE)('for each of several assignees in each status, by %s', async (sort) => {
+    const [page] = await costsOf(client, admin, { assigneeIds: [agent, user, 'none'] }, sort);
+    expect(page!.given).toBe(PAGE + 1);
+    expect(page!.read).toBeLessThanOrEqual(5 * 6 * (PAGE + 1) + page!.given * PER_ROW);
+  });
+
+  it.each(['status', '-status'] as const)('in the middle of the list by %s', async (sort) => {
+    const filter = { projectId: open };
+    const { rows } = await client.query(
+      `SELECT created_at, id FROM issues WHERE project_id = $1 AND status = 'Closed' ORDER BY created_at OFFSET 25000 LIMIT 1`,
+      [open],
+    );
+    const after = [6, rows[0].created_at.toISOString(), rows[0].id];
+    const [page] = await costsOf(client, admin, filter, sort, after);
+    expect(page!.given).toBe(PAGE + 1);
+    expect(page!.read).toBeLessThanOrEqual(page!.given * PER_ROW);
   });
 
   it('in the middle of the list', async () => {
@@ -157,4 +190,38 @@ describe('a search', () => {
 it('a count stops one row after 10,000', async () => {
   const [, count] = await costsOf(client, admin, {}, '-createdAt', null, { counted: true });
   expect(count!.readOfIssues).toBe(10_001);
+});
+
+describe('a list by blocker', () => {
+  beforeAll(async () => {
+    await client.query(
+      `INSERT INTO issues (id, project_id, number, title, status, created_by_type, created_by_name)
+       VALUES ($1, $2, $3, 'The blocker', 'Open', 'user', 'Someone')`,
+      [blocker, open, ISSUES + 1],
+    );
+    await client.query(
+      `INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_name)
+       SELECT gen_random_uuid(), $1, id, 'Blocks', 'user', 'Someone' FROM issues
+       WHERE project_id = $2 AND status = 'WaitingOnDependency' LIMIT 50`,
+      [blocker, open],
+    );
+    // A table of few links would be scanned for each issue.
+    await client.query(
+      `INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_name)
+       SELECT gen_random_uuid(), a.id, b.id, 'DuplicateOf', 'user', 'Someone'
+       FROM issues a JOIN issues b ON b.project_id = a.project_id AND b.number = a.number + 2 WHERE a.status = 'Closed' AND a.number < 40000`,
+    );
+    await client.query('VACUUM ANALYZE issues, issue_links');
+  });
+
+  it.each([
+    ['one issue', blocker],
+    ['no issue', 'none'],
+  ])('reads few rows besides its own, for what waits for %s', async (_, blockedBy) => {
+    for (const sort of SORTS) {
+      const [page] = await costsOf(client, admin, { projectId: open, blockedBy: [blockedBy] }, sort);
+      expect(page!.given).toBeGreaterThanOrEqual(PAGE);
+      expect(page!.read).toBeLessThanOrEqual(page!.given * PER_ROW);
+    }
+  });
 });

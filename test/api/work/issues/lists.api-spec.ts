@@ -166,7 +166,62 @@ describe('a filter', () => {
     expect(idsOf(await list(null, `?goalId=${goal.id}&priority=low`))).toEqual([one.id]);
   });
 
+  it('with several values finds what has any of them, each issue once', async () => {
+    const place = await aProject(editor);
+    const [one, two] = [await anAgent(service.owner), await anAgent(service.owner)];
+    const [first, second] = [await aGoal(editor, place), await aGoal(editor, place)];
+    const both = await anIssue(editor, place, { assignedAgentId: one.id, assigneeUserId: editor.id });
+    const mine = await anIssue(editor, place, { assigneeUserId: editor.id, goalId: first.id });
+    const other = await anIssue(editor, place, { assignedAgentId: two.id, goalId: second.id });
+    const free = await anIssue(editor, place, { priority: 'high' });
+    const found = async (query: string) => idsOf(await list(place, `?${query}`));
+    for (const sort of ['createdAt', 'updatedAt', 'priority', 'status']) {
+      const by = (query: string) => found(`${query}&sort=-${sort}&status=Open,Closed`);
+      expect(await by(`assigneeId=${one.id},me`)).toEqual([mine.id, both.id]);
+      expect(await by(`assigneeId=${one.id},${one.id},${two.id},none`)).toHaveLength(3);
+    }
+    expect(await found(`assigneeId=${one.id},${editor.id},none`)).toEqual([free.id, mine.id, both.id]);
+    expect(await found(`agentId=${one.id},${two.id}`)).toEqual([other.id, both.id]);
+    expect(await found('agentId=none')).toEqual([free.id, mine.id]);
+    expect(await found(`goalId=${first.id},${second.id}`)).toEqual([other.id, mine.id]);
+    expect(await found(`goalId=none,${second.id},nonsense`)).toEqual([free.id, other.id, both.id]);
+    expect(await found('goalId=nonsense')).toEqual([]);
+    expect(await found('priority=high,urgent')).toEqual([free.id]);
+    expect(await found(`priority=none&agentId=none&goalId=${first.id},none`)).toEqual([mine.id]);
+  });
+
+  it('with more values than one statement has parts still finds the same', async () => {
+    const place = await aProject(editor);
+    const agents = [];
+    for (let number = 0; number < 8; number++) agents.push(await anAgent(service.owner));
+    const made = [];
+    for (const { id } of agents) made.push(await anIssue(editor, place, { assignedAgentId: id }));
+    const values = `assigneeId=${agents.map(({ id }) => id).join()}&priority=none,low,high`;
+    expect(idsOf(await list(place, `?${values}&sort=status`))).toEqual(idsOf(made));
+  });
+
+  it('by blockedBy finds what waits for an unfinished issue, or for none', async () => {
+    const place = await aProject(editor);
+    const [root, done] = [await anIssue(editor, place), await anIssue(editor, place)];
+    const waiting = await anIssue(editor, place, { blockedByIssueId: root.id });
+    const further = await anIssue(editor, place, { blockedByIssueId: waiting.id });
+    const released = await anIssue(editor, place, { blockedByIssueId: done.id });
+    await editor.put(`/api/projects/issues/${done.id}`, { status: 'Resolved' });
+    const found = async (query: string) => idsOf(await list(place, `?${query}`));
+    expect(await found(`blockedBy=${root.id}`)).toEqual([waiting.id]);
+    expect(await found(`blockedBy=${root.id},${waiting.id}&sort=-status`)).toEqual([further.id, waiting.id]);
+    expect(await found(`blockedBy=${done.id}`)).toEqual([]);
+    expect(await found('blockedBy=none')).toEqual([released.id, done.id, root.id]);
+    expect(await found(`blockedBy=none,${waiting.id}`)).toEqual([released.id, further.id, done.id, root.id]);
+  });
+
   it.each([
+    ['agentId=me', 'agentId'],
+    ['agentId=', 'agentId'],
+    ['assigneeId=me,', 'assigneeId'],
+    [`assigneeId=${Array.from({ length: 21 }, () => 'me').join()}`, 'assigneeId'],
+    ['priority=low,low', 'priority'],
+    ['blockedBy=PAY-1', 'blockedBy'],
     ['status=Done', 'status'],
     ['status=', 'status'],
     ['status=Open,', 'status'],

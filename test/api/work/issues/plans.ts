@@ -2,9 +2,8 @@ import type { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/authentication/principal.js';
 import { pagesOf } from '../../../support/database-of.js';
 import { COUNT_LIMIT } from '../../../../src/platform/http/page-and-cursor.query.js';
-import type { IssueFilter } from '../../../../src/work/issue-reading/issue-search.js';
-import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists-and-counts.service.js';
-import type { IssueSort } from '../../../../src/work/issue-reading/issue-sort.js';
+import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists.service.js';
+import type { IssueFilter, IssueSort } from '../../../../src/work/issue-reading/issue-filter-and-order.js';
 
 export const PAGE = 50;
 

@@ -2,8 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedIssue } from '../../../api/types';
 import { issuesOf } from '../queries';
-import { rereadCards } from './board-cards';
-import { cardsQuery, closedCountQuery, resolvedQuery, type Cards } from './board-queries';
+import { cardsQuery, rereadCards, resolvedQuery, type Cards } from './board-data';
 
 vi.mock('../queries', () => ({ issuesOf: vi.fn() }));
 
@@ -30,7 +29,6 @@ beforeEach(async () => {
   read.mockImplementation((_, { status }) => page(status === 'Resolved' ? [row('old', { status })] : many));
   new QueryObserver(client, cardsQuery('PAY', {})).subscribe(() => undefined);
   new QueryObserver(client, resolvedQuery('PAY', {})).subscribe(() => undefined);
-  new QueryObserver(client, closedCountQuery('PAY')).subscribe(() => undefined);
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
   read.mockClear();
 });
@@ -48,11 +46,11 @@ describe('rereadCards', () => {
   it('reads the finished issues again only when one of them may have changed', async () => {
     read.mockImplementation(() => page([row('card-900', { status: 'Resolved' })]));
     await rereadCards(client, ['card-900']);
-    expect(read.mock.calls.map(([, { status }]) => status)).toEqual([undefined, 'Resolved', 'Closed']);
+    expect(read.mock.calls.map(([, { status }]) => status)).toEqual([undefined, 'Resolved']);
     expect(cards().rows).toHaveLength(499);
     read.mockClear();
     await rereadCards(client, ['old']);
-    expect(read).toHaveBeenCalledTimes(3);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('reads the whole board instead when more changed than one request can name', async () => {
@@ -61,7 +59,7 @@ describe('rereadCards', () => {
       Array.from({ length: 201 }, (_, index) => `${index}`),
     );
     expect(read.mock.calls.some(([, { ids }]) => ids !== undefined)).toBe(false);
-    expect(read).toHaveBeenCalledTimes(3);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('lets a read of the whole board end first, whose rows may be older', async () => {

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import type { ListedIssue } from '../../../api/types';
 import { issuesOf } from '../queries';
-import { cardsQuery, type Cards } from './board-queries';
+import { cardsQuery, type Cards } from './board-data';
 
 vi.mock('../queries', () => ({ issuesOf: vi.fn() }));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedIssue, Priority } from '../../../api/types';
-import { alsoAffected, sameWhereEqual, withReread } from './board-queries';
+import { alsoAffected, sameWhereEqual, withReread } from './board-data';
 
 const row = (id: string, priority: Priority = 'none', more: object = {}) =>
   ({

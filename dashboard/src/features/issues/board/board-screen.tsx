@@ -1,23 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { projectsQuery } from '../../../api/lists';
-import type { ListedIssue } from '../../../api/types';
-import { useSteps } from '../../../keyboard/use-steps';
+import { countsQuery, groupsQuery, projectsQuery } from '../../../api/lists';
+import type { IssueStatus, ListedIssue } from '../../../api/types';
+import { useRevealed, useSteps } from '../../../keyboard/use-steps';
 import { Batches, useLiveEvents } from '../../../live/live-provider';
 import { issueOf, type LiveEvent } from '../../../live/event-table';
+import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
 import { hasRole, useMe } from '../../../session/me';
 import { usePendingMoves } from '../changes';
 import { type Command, IssueCommands } from '../commands/issue-commands';
 import { IssueFilters } from '../filters/issue-filters';
-import type { IssueFilter } from '../queries';
-import { atLeast, columns, columnsOf, newestOf, rereadCards } from './board-cards';
-import { useDrag } from './drag';
-import { cardsQuery, closedCountQuery, resolvedQuery } from './board-queries';
+import { type IssueFilter, isFiltered } from '../queries';
+import { cardsQuery, columns, columnsOf, newestOf, rereadCards, resolvedQuery } from './board-data';
 import styles from './board-screen.module.css';
-import { Column } from './column';
+import { Column, useDrag } from './column';
 
 /** Has the cards read again that events name: one request for all of a moment, however large the board is. */
 function useBoardEvents(project: string): void {
@@ -53,9 +52,8 @@ interface BoardScreenProps {
 export function BoardScreen({ project, filter, onFilter, covered }: BoardScreenProps) {
   const board = useQuery(cardsQuery(project, filter));
   const resolved = useQuery(resolvedQuery(project, filter));
-  const closed = useQuery(closedCountQuery(project));
+  const totals = useTotals(project, filter);
   useBoardEvents(project);
-  const filtered = Object.values(filter).some((value) => value !== undefined);
   const failed = board.isError && (
     <ProblemNotice
       title="The board cannot be shown"
@@ -64,49 +62,78 @@ export function BoardScreen({ project, filter, onFilter, covered }: BoardScreenP
     />
   );
   if (!board.data || !resolved.data) return failed || <Skeleton rows={5} label="Loading the board" />;
-  const { rows, isWhole } = board.data;
-  if (!filtered && rows.length === 0 && resolved.data.rows.length === 0 && !closed.data)
+  const { rows } = board.data;
+  const closed = totals?.of.Closed ?? 0;
+  if (!isFiltered(filter) && rows.length === 0 && resolved.data.rows.length === 0 && !closed)
     return <EmptyBoard />;
   return (
     <>
       {failed}
       <IssueFilters
+        project={project}
         filter={filter}
         onFilter={onFilter}
         end={
-          <>
-            {atLeast(rows.length, isWhole)} not finished ·{' '}
-            <Link to="/p/$key/list" params={{ key: project }} search={{ status: 'Closed' }} className="link">
-              {closed.data ?? 0} closed
-            </Link>
-          </>
+          totals && (
+            <>
+              {totals.unfinished} not finished ·{' '}
+              <Link
+                to="/p/$key/list"
+                params={{ key: project }}
+                search={{ ...filter, status: 'Closed' }}
+                className="link"
+              >
+                {closed} closed
+              </Link>
+            </>
+          )
         }
       />
       <Columns
         project={project}
+        filter={filter}
         unfinished={rows}
-        isWhole={isWhole}
         resolved={resolved.data.rows}
-        resolvedTotal={resolved.data.total}
+        totals={totals}
         covered={covered}
       />
     </>
   );
 }
 
+/** The service's counts of the issues that match, by status. */
+interface Totals {
+  of: Partial<Record<IssueStatus, number>>;
+  unfinished: number;
+  /** How many wait for a person; the service counts them for the project as a whole only. */
+  onPerson: number | null;
+}
+
+function useTotals(project: string, filter: IssueFilter): Totals | null {
+  const groups = useQuery(groupsQuery(project, 'status', filter)).data?.groups;
+  const isWhole = !isFiltered(filter);
+  const waiting = useQuery({ ...countsQuery(project), enabled: isWhole }).data?.waiting;
+  if (groups === undefined) return null;
+  const of: Totals['of'] = Object.fromEntries(groups.map(({ value, issues }) => [value, issues]));
+  const open = ['Open', 'InProgress', 'WaitingOnDependency', 'PendingReview'] as const;
+  const unfinished = open.reduce((sum, status) => sum + (of[status] ?? 0), 0);
+  return { of, unfinished, onPerson: isWhole ? (waiting?.onPerson ?? null) : null };
+}
+
 interface ColumnsProps {
   project: string;
+  filter: IssueFilter;
   unfinished: readonly ListedIssue[];
-  isWhole: boolean;
   resolved: readonly ListedIssue[];
-  resolvedTotal: number | null;
+  totals: Totals | null;
   covered: boolean;
 }
 
-function Columns({ project, unfinished, isWhole, resolved, resolvedTotal, covered }: ColumnsProps) {
+function Columns({ project, filter, unfinished, resolved, totals, covered }: ColumnsProps) {
   const editable = hasRole(useMe(), 'Editor');
   const moves = usePendingMoves();
   const drag = useDrag();
+  const revealed = useRevealed();
   const board = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const [command, setCommand] = useState<Command | null>(null);
@@ -121,12 +148,14 @@ function Columns({ project, unfinished, isWhole, resolved, resolvedTotal, covere
   const current = issues.find(({ key }) => key === focused) ?? null;
   return (
     <>
+      <ColumnJumps totals={totals} />
       <div
         className={styles.board}
         role="region"
         aria-label="Board"
         tabIndex={0}
         ref={board}
+        data-fill=""
         onFocus={({ target }) =>
           setFocused(target.closest<HTMLElement>('[data-issue]')?.dataset['issue'] ?? null)
         }
@@ -136,9 +165,12 @@ function Columns({ project, unfinished, isWhole, resolved, resolvedTotal, covere
             key={status}
             status={status}
             project={project}
+            filter={filter}
             issues={byStatus[status]}
-            total={status === 'Resolved' ? resolvedTotal : isWhole ? byStatus[status].length : null}
+            total={totals?.of[status] ?? null}
+            onPerson={totals?.onPerson ?? null}
             moving={moving}
+            revealed={revealed}
             drag={editable ? drag : null}
             onMove={openMenu}
           />
@@ -146,6 +178,30 @@ function Columns({ project, unfinished, isWhole, resolved, resolvedTotal, covere
       </div>
       <IssueCommands issue={covered ? null : current} command={command} onCommand={setCommand} />
     </>
+  );
+}
+
+/** The columns with their counts, where only one is in view: a press brings another one there. */
+function ColumnJumps({ totals }: { totals: Totals | null }) {
+  return (
+    <nav className={styles.jumps} aria-label="Columns">
+      {columns.map((status) => (
+        <button
+          key={status}
+          type="button"
+          onClick={() =>
+            document
+              .getElementById(`column-${status}`)
+              ?.closest('section')
+              ?.scrollIntoView({ block: 'nearest', inline: 'start' })
+          }
+        >
+          <StatusIcon status={status} />
+          <span aria-hidden="true">{issueStatuses[status].word}</span>
+          {totals && <span>{totals.of[status] ?? 0}</span>}
+        </button>
+      ))}
+    </nav>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedIssue } from '../../../api/types';
 import { reasonOf } from '../reason';
-import { withReread } from './board-queries';
+import { withReread } from './board-data';
 import { Cards } from './cards';
 
 vi.mock('@tanstack/react-router', () => ({
@@ -25,12 +25,19 @@ const issue = (index: number, more: object = {}) =>
     statusSince: '2026-01-01T00:00:00.000Z',
     ...more,
   }) as unknown as ListedIssue;
+/** A column in view; the page of the test has no sizes of its own. */
+const column = Object.defineProperties(document.createElement('div'), {
+  clientHeight: { value: 800 },
+  clientWidth: { value: 240 },
+});
 const board = (issues: readonly ListedIssue[]) => (
   <Cards
     issues={issues}
     project="PAY"
+    scroller={column}
     moving={new Set()}
     gone={new Set()}
+    revealed={null}
     drag={null}
     onMove={() => undefined}
   />

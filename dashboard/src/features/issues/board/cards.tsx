@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type DragEvent, memo, useLayoutEffect, useRef, useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type DragEvent, memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
@@ -8,18 +8,27 @@ import { Ink, PriorityIcon, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { reasonOf } from '../reason';
+import { currentDensity } from '../../../theme/preferences';
 import styles from './board-screen.module.css';
-import type { Drag } from './drag';
 
 /** Up to so many cards a list is whole, so that the browser's own search finds them all. */
 const WHOLE = 60;
-const CARD_PX = 120;
+/** About the height of a card; each is measured once it is drawn. */
+const cardPx = (): number => (currentDensity() === 'compact' ? 70 : 120);
 const GAP_PX = 8;
 const OVERSCAN = 8;
 
+/** What dragging a card needs; see column.tsx for what it does. */
+export interface CardDrag {
+  /** The card that is being dragged. */
+  dragged: ListedIssue | null;
+  start: (event: DragEvent, issue: ListedIssue) => void;
+  end: () => void;
+}
+
 /** Which cards of a list are in the document: those in view and some around them. */
 interface CardWindow {
-  list: React.RefObject<HTMLUListElement | null>;
+  list: RefObject<HTMLUListElement | null>;
   /** The reference of each card, by which its height is known; undefined where the list is whole. */
   measure: ((card: Element | null) => void) | undefined;
   shown: { issue: ListedIssue; index: number }[];
@@ -28,27 +37,43 @@ interface CardWindow {
   after: number;
 }
 
-/** @param kept the id of a card that stays in the document, together with those between: one that is being dragged */
-function useCardWindow(issues: readonly ListedIssue[], kept: string | null): CardWindow {
+/**
+ * @param scroller what the list scrolls in, with others
+ * @param kept the id of a card that stays in the document, together with those between: one that is being dragged
+ * @param revealed the key of a card that the list scrolls to
+ */
+function useCardWindow(
+  issues: readonly ListedIssue[],
+  scroller: HTMLElement | null,
+  kept: string | null,
+  revealed: string | null,
+): CardWindow {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   const enabled = issues.length > WHOLE;
-  const cards = useWindowVirtualizer({
+  const cards = useVirtualizer({
     count: issues.length,
     enabled,
-    estimateSize: () => CARD_PX,
+    getScrollElement: () => scroller,
+    estimateSize: cardPx,
     getItemKey: (index) => issues[index]!.id,
     gap: GAP_PX,
     overscan: OVERSCAN,
     scrollMargin: top,
   });
-  // Several lists share the scroll position of the page, so none may correct it; the browser anchors it.
+  // Two lists may share the scroll position, so none may correct it; the browser anchors it.
   cards.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
     if (!enabled || list.current === null) return;
-    const now = Math.round(list.current.getBoundingClientRect().top + window.scrollY);
+    const now = list.current.offsetTop;
     if (Math.abs(now - top) > 1) setTop(now);
   });
+  const place = revealed === null ? -1 : issues.findIndex(({ key }) => key === revealed);
+  useEffect(() => {
+    if (place === -1) return;
+    if (enabled) cards.scrollToIndex(place, { align: 'center' });
+    else list.current?.children[place]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [cards, enabled, place]);
   if (!enabled)
     return {
       list,
@@ -75,18 +100,23 @@ function useCardWindow(issues: readonly ListedIssue[], kept: string | null): Car
 interface CardsProps {
   issues: readonly ListedIssue[];
   project: string;
+  /** What the column scrolls in. */
+  scroller: HTMLElement | null;
   /** The ids of cards whose move the service has not confirmed. */
   moving: ReadonlySet<string>;
   /** The ids of cards that have left the column under the pointer. */
   gone: ReadonlySet<string>;
+  /** The key of an issue that was just created. */
+  revealed: string | null;
   /** Null for those who may not move cards. */
-  drag: Drag | null;
+  drag: CardDrag | null;
   onMove: (issue: ListedIssue) => void;
 }
 
 /** The cards of a column, or of a group in it. Of a long one, only those near the view are in the document. */
-export function Cards({ issues, project, moving, gone, drag, onMove }: CardsProps) {
-  const { list, measure, shown, before, after } = useCardWindow(issues, drag?.dragged?.id ?? null);
+export function Cards({ issues, project, scroller, moving, gone, revealed, drag, onMove }: CardsProps) {
+  const kept = drag?.dragged?.id ?? null;
+  const { list, measure, shown, before, after } = useCardWindow(issues, scroller, kept, revealed);
   return (
     <ul className={styles.tiles} ref={list} style={{ paddingBlock: `${before}px ${after}px` }}>
       {shown.map(({ issue, index }) => (
@@ -96,6 +126,7 @@ export function Cards({ issues, project, moving, gone, drag, onMove }: CardsProp
             project={project}
             moving={moving.has(issue.id)}
             gone={gone.has(issue.id)}
+            isNew={revealed === issue.key}
             onDragStart={drag?.start ?? null}
             onDragEnd={drag?.end ?? null}
             onMove={drag ? onMove : null}
@@ -120,6 +151,8 @@ interface TileProps {
   moving: boolean;
   /** Whether it has left the column, and is shown until the pointer leaves it too. */
   gone: boolean;
+  /** Whether it was just created. */
+  isNew: boolean;
   onDragStart: ((event: DragEvent, issue: ListedIssue) => void) | null;
   onDragEnd: (() => void) | null;
   /** Opens the menu that does what dragging does; null for those who may not. */
@@ -128,12 +161,13 @@ interface TileProps {
 
 /** A card of the board: what it is, why it stands here, who has it and for how long. */
 const Tile = memo(
-  function Tile({ issue, project, moving, gone, onDragStart, onDragEnd, onMove }: TileProps) {
+  function Tile({ issue, project, moving, gone, isNew, onDragStart, onDragEnd, onMove }: TileProps) {
     const reason = reasonOf(issue);
     return (
       <div
         className={classes(styles.tile, moving && styles.moving, gone && styles.gone)}
         data-issue={issue.key}
+        data-new={isNew || undefined}
         draggable={onDragStart !== null && !gone}
         onDragStart={(event) => onDragStart?.(event, issue)}
         onDragEnd={() => onDragEnd?.()}
@@ -173,7 +207,7 @@ const Tile = memo(
           </Link>
         </h3>
         {reason && (
-          <p className={styles.reason}>
+          <p className={styles.reason} title={reason.text}>
             {reason.sign && <Ink {...reason.sign} />}
             <span>{reason.text}</span>
           </p>
@@ -192,6 +226,7 @@ const Tile = memo(
     before.issue === after.issue &&
     before.moving === after.moving &&
     before.gone === after.gone &&
+    before.isNew === after.isNew &&
     before.project === after.project &&
     (before.onMove === null) === (after.onMove === null),
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueStatus, ListedIssue } from '../../../api/types';
-import { atLeast, columnsOf, newestOf } from './board-cards';
+import { columnsOf, newestOf } from './board-data';
 
 const issue = (id: string, status: IssueStatus) => ({ id, status }) as ListedIssue;
 
@@ -34,11 +34,5 @@ describe('newestOf', () => {
     const other = { ...issue('b', 'Open'), version: 1 };
     expect(newestOf([before, other, now])).toEqual([now, other]);
     expect(newestOf([now, before])).toEqual([now]);
-  });
-});
-
-describe('atLeast', () => {
-  it('marks a number that leaves some out', () => {
-    expect([atLeast(12, true), atLeast(3_000, false)]).toEqual(['12', '3000+']);
   });
 });

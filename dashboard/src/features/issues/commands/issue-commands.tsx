@@ -1,102 +1,83 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, bodyOf } from '../../../api/client';
-import { keys } from '../../../api/keys';
-import { Problem } from '../../../api/problem';
-import type { Issue } from '../../../api/types';
+import { useQuery } from '@tanstack/react-query';
+import { agentsQuery, peopleQuery } from '../../../api/lists';
 import { type Action, useActions } from '../../../keyboard/use-actions';
 import { Chooser } from '../../../parts/chooser';
 import { matching, type Option } from '../../../parts/chooser-list';
 import { issueStatuses } from '../../../parts/status';
-import { announce, announceRefusal } from '../../../parts/toasts';
 import { hasRole, useMe } from '../../../session/me';
-import { actionsFor, type Known, useIssueChange } from '../changes';
-import { AssignChooser } from './assign-chooser';
+import { actionsFor, useIssueChange } from '../changes';
+import type { Assignable, Known } from '../sending';
+import { BlockerChooser } from './blocker-chooser';
 
-type Blocker = Pick<Issue, 'id' | 'key' | 'title' | 'status'>;
-
-const SHOWN = 20;
-const KEY = /^[A-Za-z][A-Za-z0-9]*-\d+$/;
-
-/** Unfinished issues that can block another: of its project by words, of any project by their whole key. */
-const blockersQuery = (projectId: string, query: string) =>
-  queryOptions({
-    queryKey: [...keys.issueLists, projectId, 'blockers', query.trim()],
-    queryFn: () =>
-      KEY.test(query.trim()) ? byKey(query.trim().toUpperCase()) : byWords(projectId, query.trim()),
-  });
-
-async function byKey(issueId: string): Promise<Blocker[]> {
-  try {
-    const issue = await bodyOf(api.GET('/api/projects/issues/{issueId}', { params: { path: { issueId } } }));
-    return issue === undefined ? [] : [issue];
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return [];
-    throw error;
-  }
-}
-
-const byWords = async (projectId: string, q: string): Promise<Blocker[]> =>
-  (await bodyOf(
-    api.GET('/api/projects/{projectId}/issues', {
-      params: {
-        path: { projectId },
-        query: {
-          ...(q === '' ? {} : { q }),
-          status: 'Open,InProgress,WaitingOnDependency,PendingReview',
-          sort: '-updatedAt',
-          fields: 'summary',
-          limit: SHOWN,
-        },
-      },
-    }),
-  )) ?? [];
-
-interface AddBlockerProps {
+interface AssignChooserProps {
   issue: Known;
   open: boolean;
   onClose: () => void;
 }
 
-/** Makes an issue wait for another: found by words of its title, or by its whole key. */
-function AddBlocker({ issue, open, onClose }: AddBlockerProps) {
-  const client = useQueryClient();
-  const [query, setQuery] = useState('');
-  const found = useQuery({
-    ...blockersQuery(issue.projectId, query),
-    enabled: open,
-    placeholderData: keepPreviousData,
-  });
-  const add = useMutation({
-    mutationFn: (targetIssueId: string) =>
-      api.POST('/api/projects/issues/{issueId}/links', {
-        params: { path: { issueId: issue.id } },
-        body: { targetIssueId, linkType: 'BlockedBy' },
-      }),
-    onSuccess: (_, target) => announce(`${issue.key} waits for ${target}`),
-    onError: (error) => announceRefusal('The blocker was not added', error),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.issues }),
-  });
-  const options = (found.data ?? []).filter(({ id }) => id !== issue.id).map(optionOf);
+/** Gives an issue to an agent or a person, or takes it from the one who has it. */
+export function AssignChooser({ issue, open, onClose }: AssignChooserProps) {
+  const change = useIssueChange();
   return (
-    <Chooser
+    <AssignPicker
+      label={`Assign ${issue.key}`}
+      projectId={issue.projectId}
+      assignee={issue.assignee}
       open={open}
       onClose={onClose}
-      label={`Add a blocker to ${issue.key}`}
-      placeholder="Words of the title, or a key like PAY-12"
-      none={found.isFetching ? 'Searching …' : 'No unfinished issue has these words.'}
-      optionsFor={() => options}
-      onQuery={setQuery}
-      onChoose={({ id }) => add.mutate(id)}
+      onAssign={(to) => change.mutate({ issue, change: { kind: 'assign', to } })}
     />
   );
 }
 
-const optionOf = ({ key, title, status }: Blocker): Option => ({
-  id: key,
-  label: `${key} ${title}`,
-  icon: issueStatuses[status].icon,
-});
+interface AssignPickerProps {
+  label: string;
+  projectId: string;
+  /** Who has it now; undefined where several issues are assigned together. */
+  assignee: { id: string } | null | undefined;
+  open: boolean;
+  onClose: () => void;
+  onAssign: (to: Assignable | null) => void;
+}
+
+/** Chooses an agent, a person, or neither. */
+export function AssignPicker({ label, projectId, assignee, open, onClose, onAssign }: AssignPickerProps) {
+  const parties = useAssignable(projectId, open);
+  return (
+    <Chooser
+      open={open}
+      onClose={onClose}
+      label={label}
+      placeholder={`${label} to …`}
+      none="No agent and no person has these letters in the name."
+      optionsFor={(query) => matching(optionsOf(parties, assignee), query)}
+      onChoose={({ id }) => onAssign(parties.find((party) => party.id === id) ?? null)}
+    />
+  );
+}
+
+/** Agents first, then people. */
+function useAssignable(projectId: string, enabled: boolean): Assignable[] {
+  const agents = useQuery({ ...agentsQuery, enabled });
+  const people = useQuery({ ...peopleQuery(projectId), enabled });
+  return [
+    ...(agents.data ?? []).map(({ id, name }) => ({ type: 'agent' as const, id, name })),
+    ...(people.data ?? []).map(({ id, name }) => ({ type: 'user' as const, id, name })),
+  ];
+}
+
+function optionsOf(parties: readonly Assignable[], assignee: AssignPickerProps['assignee']): Option[] {
+  return [
+    ...parties.map(({ type, id, name }): Option => ({
+      id,
+      label: name,
+      icon: type === 'agent' ? 'agent' : 'user',
+      group: type === 'agent' ? 'Agents' : 'People',
+      chosen: assignee?.id === id,
+    })),
+    { id: 'none', label: 'Unassigned', icon: 'close', group: 'Without', chosen: assignee === null },
+  ];
+}
 
 interface MoveChooserProps {
   issue: Known;
@@ -151,6 +132,7 @@ interface IssueCommandsProps {
 
 /** Everything that can be done with an issue, by key and palette, with the dialogs that choose how. */
 export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps) {
+  const change = useIssueChange();
   useActions(useCommandActions(issue, onCommand));
   if (issue === null) return null;
   const close = () => onCommand(null);
@@ -158,7 +140,14 @@ export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps)
     <>
       <MoveChooser issue={issue} open={command === 'move'} onClose={close} />
       <AssignChooser issue={issue} open={command === 'assign'} onClose={close} />
-      <AddBlocker issue={issue} open={command === 'block'} onClose={close} />
+      <BlockerChooser
+        label={`Add a blocker to ${issue.key}`}
+        projectId={issue.projectId}
+        except={[issue.id]}
+        open={command === 'block'}
+        onClose={close}
+        onChoose={(by) => change.mutate({ issue, change: { kind: 'block', by } })}
+      />
     </>
   );
 }

@@ -3,14 +3,16 @@ import { Link as RouterLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client';
 import { keys } from '../../../api/keys';
+import type { FoundIssue } from '../../../api/lists';
 import type { Issue, Link } from '../../../api/types';
 import { Button, IconButton } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
 import { Dialog } from '../../../parts/dialog';
-import { SelectField, TextField } from '../../../parts/field';
+import { SelectField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
 import { StatusIcon } from '../../../parts/status';
 import { announceRefusal } from '../../../parts/toasts';
+import { IssuesField } from '../commands/blocker-chooser';
 import styles from './links-card.module.css';
 
 const words = {
@@ -70,15 +72,16 @@ export function LinksCard({ issue, editable }: { issue: Issue; editable: boolean
 export function AddLink({ issue, open, onClose }: { issue: Issue; open: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [linkType, setLinkType] = useState<keyof typeof words>('BlockedBy');
-  const [target, setTarget] = useState('');
+  const [targets, setTargets] = useState<readonly FoundIssue[]>([]);
+  const [target] = targets;
   const add = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ id }: FoundIssue) =>
       api.POST('/api/projects/issues/{issueId}/links', {
         params: { path: { issueId: issue.id } },
-        body: { targetIssueId: target.trim(), linkType },
+        body: { targetIssueId: id, linkType },
       }),
     onSuccess: async () => {
-      setTarget('');
+      setTargets([]);
       onClose();
       await client.invalidateQueries({ queryKey: keys.issues });
     },
@@ -88,11 +91,11 @@ export function AddLink({ issue, open, onClose }: { issue: Issue; open: boolean;
       open={open}
       onClose={onClose}
       title={`Link ${issue.key}`}
-      onSubmit={() => add.mutate()}
+      onSubmit={() => target && add.mutate(target)}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={add.isPending}>
+          <Button look="primary" type="submit" busy={add.isPending} disabled={target === undefined}>
             Add link
           </Button>
         </>
@@ -108,12 +111,14 @@ export function AddLink({ issue, open, onClose }: { issue: Issue; open: boolean;
         <option value="RelatedTo">related to</option>
         <option value="DuplicateOf">a duplicate of</option>
       </SelectField>
-      <TextField
+      <IssuesField
         label="Issue"
-        placeholder="PAY-12"
-        required
-        value={target}
-        onChange={(event) => setTarget(event.target.value)}
+        projectId={issue.projectId}
+        except={[issue.id]}
+        finished
+        most={1}
+        issues={targets}
+        onChange={setTargets}
       />
       {add.isError && <ProblemNotice title="The link was not added" error={add.error} />}
     </Dialog>

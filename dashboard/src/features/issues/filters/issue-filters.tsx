@@ -1,47 +1,132 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { agentsQuery } from '../../../api/lists';
-import type { Priority } from '../../../api/types';
-import { Choice } from '../../../parts/choice';
+import { type ReactNode, useMemo, useState } from 'react';
+import { agentsQuery, peopleQuery, projectsQuery } from '../../../api/lists';
+import type { IssueStatus, Priority } from '../../../api/types';
+import { useFilterField } from '../../../keyboard/use-actions';
+import { Button } from '../../../parts/button';
+import { inputClass } from '../../../parts/field';
+import { Several } from '../../../parts/menu';
 import { FilterBar } from '../../../parts/page';
-import { priorityWord } from '../../../parts/status';
-import type { IssueFilter } from '../queries';
+import { issueStatuses, PriorityIcon, priorityWord, StatusIcon } from '../../../parts/status';
+import { Avatar } from '../../../parts/who';
+import { useMe } from '../../../session/me';
+import { filterIn, goalsQuery, type IssueFilter, isFiltered } from '../queries';
+import styles from './issue-filters.module.css';
 
 interface IssueFiltersProps {
+  project: string;
   filter: IssueFilter;
   onFilter: (filter: IssueFilter) => void;
-  /** Filters that only one screen has, before the common ones. */
+  /** Whether words and statuses narrow it too: a board has a column for each status. */
+  whole?: boolean;
+  /** What stands after the filters. */
   children?: ReactNode;
   end: ReactNode;
 }
 
 const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
+const statuses = Object.entries(issueStatuses) as [IssueStatus, { word: string }][];
+
+const split = (values: string | undefined): string[] => values?.split(',') ?? [];
 
 /** What board and list are narrowed to; it lives in the address. */
-export function IssueFilters({ filter, onFilter, children, end }: IssueFiltersProps) {
-  const agents = useQuery(agentsQuery).data ?? [];
-  const assignees: [string, string][] = [
-    ['me', 'Assigned to you'],
-    ['none', 'Unassigned'],
-    ...agents.map(({ id, name }): [string, string] => [id, name]),
-  ];
+export function IssueFilters({ project, filter, onFilter, whole = false, children, end }: IssueFiltersProps) {
+  const assignees = useAssignees(project);
+  const goals = useQuery(goalsQuery(project)).data ?? [];
+  const set = (name: keyof IssueFilter) => (values: string[]) =>
+    onFilter({ ...filter, [name]: values.length === 0 ? undefined : values.join() });
   return (
-    <FilterBar end={end}>
-      {children}
-      <Choice
+    <FilterBar end={end} many>
+      {whole && <Words filter={filter} onFilter={onFilter} />}
+      {whole && (
+        <Several
+          label="Status"
+          values={split(filter.status)}
+          options={statuses.map(([status, { word }]) => [
+            status,
+            word,
+            <StatusIcon key="" status={status} />,
+          ])}
+          onChange={set('status')}
+        />
+      )}
+      <Several
         label="Assignee"
-        any="Anyone"
-        value={filter.assigneeId}
+        values={split(filter.assigneeId)}
         options={assignees}
-        onChange={(assigneeId) => onFilter({ ...filter, assigneeId })}
+        onChange={set('assigneeId')}
       />
-      <Choice
+      <Several
         label="Priority"
-        any="Any priority"
-        value={filter.priority}
-        options={priorities.map((priority) => [priority, priorityWord(priority)] as const)}
-        onChange={(priority) => onFilter({ ...filter, priority })}
+        values={split(filter.priority)}
+        options={priorities.map((priority) => [
+          priority,
+          priorityWord(priority),
+          <PriorityIcon key="" priority={priority} />,
+        ])}
+        onChange={set('priority')}
       />
+      {goals.length > 0 && (
+        <Several
+          label="Goal"
+          values={split(filter.goalId)}
+          options={[...goals.map(({ id, title }) => [id, title] as const), ['none', 'No goal'] as const]}
+          onChange={set('goalId')}
+        />
+      )}
+      {isFiltered(filter) && (
+        <Button small look="quiet" icon="close" onClick={() => onFilter(filterIn({}))}>
+          Clear
+        </Button>
+      )}
+      {children}
     </FilterBar>
+  );
+}
+
+/** Who can have an issue of a project: oneself, agents, people, nobody. */
+function useAssignees(project: string): (readonly [string, string, ReactNode?])[] {
+  const me = useMe();
+  const projectId = useQuery(projectsQuery).data?.find(
+    ({ key, id }) => key === project || id === project,
+  )?.id;
+  const agents = useQuery(agentsQuery).data;
+  const people = useQuery({ ...peopleQuery(projectId ?? ''), enabled: projectId !== undefined }).data;
+  return useMemo(() => {
+    const option = (type: string) => (party: { id: string; name: string }) =>
+      [party.id, party.name, <Avatar key="" party={{ type, name: party.name }} />] as const;
+    return [
+      ['me', 'You', <Avatar key="" party={{ type: 'user', name: me.name }} />],
+      ['none', 'Unassigned', <Avatar key="" party={null} />],
+      ...(agents ?? []).map(option('agent')),
+      ...(people ?? []).filter(({ id }) => id !== me.id).map(option('user')),
+    ];
+  }, [me, agents, people]);
+}
+
+/** Words in title or description; the list follows while they are typed. */
+function Words({ filter, onFilter }: Pick<IssueFiltersProps, 'filter' | 'onFilter'>) {
+  const [shown, setShown] = useState(filter.q ?? '');
+  const [known, setKnown] = useState(filter.q);
+  const field = useFilterField('Search this list');
+  // The palette changes the address from outside.
+  if (known !== filter.q) {
+    setKnown(filter.q);
+    setShown(filter.q ?? '');
+  }
+  return (
+    <input
+      className={`${inputClass} ${styles.find}`}
+      type="search"
+      {...field}
+      aria-label="Words in title or description"
+      placeholder="Words in title or description"
+      value={shown}
+      onChange={({ target: { value } }) => {
+        setShown(value);
+        setKnown(value || undefined);
+        onFilter({ ...filter, q: value || undefined });
+      }}
+    />
   );
 }
