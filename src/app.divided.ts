@@ -8,7 +8,7 @@ import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { HealthEndpoint, type Readiness } from './platform/processes/health-endpoint.js';
 import { Primary } from './platform/processes/primary.js';
-import type { Part } from './platform/processes/process-plan.js';
+import type { Part } from './platform/processes/process-roles-and-plan.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { forgetListening, recordListening } from './platform/start/listen-address.js';
 

@@ -7,7 +7,7 @@ import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { type ParentChannel, openParentChannel } from './platform/processes/parent-channel.js';
 import { PartFailed, type Primary } from './platform/processes/primary.js';
-import { partsFor } from './platform/processes/process-plan.js';
+import { partsFor } from './platform/processes/process-roles-and-plan.js';
 import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
 import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/start-log.js';

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Limits, type Settings, VERSION } from '../config/settings.js';
+import type { Limits } from '../config/limits-and-retention.schema.js';
+import { type Settings, VERSION } from '../config/settings.js';
 import { MOST_ROWS } from '../http/page-and-cursor.query.js';
 
 const STARTED = new Date(Date.now() - process.uptime() * 1000).toISOString();

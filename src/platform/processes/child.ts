@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { addedByEnvFile } from '../config/load-settings.js';
 import { argumentsOf, type FromParent, type Question, type ToParent } from './parent-channel.js';
-import type { Part } from './process-plan.js';
+import type { Part } from './process-roles-and-plan.js';
 
 const MAIN = join(import.meta.dirname, '../../main.js');
 

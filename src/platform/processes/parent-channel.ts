@@ -1,4 +1,4 @@
-import type { Part } from './process-plan.js';
+import type { Part } from './process-roles-and-plan.js';
 
 /** One process of the start, as `GET /api/info` and `npm run doctor` show it. */
 export interface ProcessState {

@@ -3,7 +3,7 @@ import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { JsonLogger } from '../logging/json-logger.js';
 import { Child, type Ready } from './child.js';
 import type { ProcessState, Question } from './parent-channel.js';
-import type { Part, PartKind } from './process-plan.js';
+import type { Part, PartKind } from './process-roles-and-plan.js';
 
 /** How long a process may take to become ready before its replacement counts as failed. */
 const START_MS = 120_000;

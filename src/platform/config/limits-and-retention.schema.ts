@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count } from './setting-rules.js';
+import { shareOf } from '../processes/process-roles-and-plan.js';
 
 /** How long rows are kept (contract §8.9). */
 export const retentionSettings = {
@@ -105,3 +106,74 @@ export const limitSettings = {
     .default(2_048)
     .describe('Files in MiB that one server may keep in its own folders; 0 is off.'),
 };
+
+/** The limits of one process in bytes and numbers (contract §9.1). */
+export interface Limits {
+  bodyMaxBytes: number;
+  bodiesMaxBytes: number;
+  pageMaxBytes: number;
+  answerMaxBytes: number;
+  unreadMaxBytes: number;
+  streamUnreadMaxBytes: number;
+  streamsPerPrincipal: number;
+  requestsPerPrincipal: number;
+  connectionsMax: number;
+  /** 0 is off, as in the next four. */
+  commentsPerAgentHour: number;
+  commentBytesPerAgentHour: number;
+  attachmentsPerAgentHour: number;
+  attachmentBytesPerAgentHour: number;
+  usageReportsPerAgentHour: number;
+  mcpFrameMaxBytes: number;
+  mcpToolsMaxBytes: number;
+  mcpListMaxBytes: number;
+  mcpNotificationMaxBytes: number;
+  mcpNameMaxBytes: number;
+  mcpSessionsPerAgent: number;
+  /** 0 is off. */
+  mcpDiskMb: number;
+}
+
+/** What the settings of the limits are parsed to. */
+type LimitValues = z.infer<z.ZodObject<typeof limitSettings>>;
+
+export function limitsOf(values: LimitValues): Limits {
+  return {
+    bodyMaxBytes: values.BODY_MAX_BYTES,
+    bodiesMaxBytes: values.BODIES_MAX_BYTES,
+    pageMaxBytes: values.PAGE_MAX_BYTES,
+    answerMaxBytes: values.ANSWER_MAX_BYTES,
+    unreadMaxBytes: values.UNREAD_MAX_BYTES,
+    streamUnreadMaxBytes: values.STREAM_UNREAD_MAX_BYTES,
+    streamsPerPrincipal: values.STREAMS_PER_PRINCIPAL,
+    requestsPerPrincipal: values.REQUESTS_PER_PRINCIPAL,
+    connectionsMax: values.CONNECTIONS_MAX,
+    commentsPerAgentHour: values.COMMENTS_PER_AGENT_HOUR,
+    commentBytesPerAgentHour: values.COMMENT_BYTES_PER_AGENT_HOUR,
+    attachmentsPerAgentHour: values.ATTACHMENTS_PER_AGENT_HOUR,
+    attachmentBytesPerAgentHour: values.ATTACHMENT_BYTES_PER_AGENT_HOUR,
+    usageReportsPerAgentHour: values.USAGE_REPORTS_PER_AGENT_HOUR,
+    mcpFrameMaxBytes: values.MCP_FRAME_MAX_BYTES,
+    mcpToolsMaxBytes: values.MCP_TOOLS_MAX_BYTES,
+    mcpListMaxBytes: values.MCP_LIST_MAX_BYTES,
+    mcpNotificationMaxBytes: values.MCP_NOTIFICATION_MAX_BYTES,
+    mcpNameMaxBytes: values.MCP_NAME_MAX_BYTES,
+    mcpSessionsPerAgent: values.MCP_SESSIONS_PER_AGENT,
+    mcpDiskMb: values.MCP_DISK_MB,
+  };
+}
+
+/** The limits of one of several processes of a start: those that hold for the machine are divided among them. */
+export function dividedLimits(limits: Limits, apis: number): Limits {
+  const { bodyMaxBytes, answerMaxBytes } = limits;
+  return {
+    ...limits,
+    connectionsMax: shareOf(limits.connectionsMax, apis),
+    requestsPerPrincipal: shareOf(limits.requestsPerPrincipal, apis),
+    streamsPerPrincipal: shareOf(limits.streamsPerPrincipal, apis),
+    mcpSessionsPerAgent: shareOf(limits.mcpSessionsPerAgent, apis),
+    // What one request may have must fit.
+    bodiesMaxBytes: shareOf(limits.bodiesMaxBytes, apis, bodyMaxBytes),
+    unreadMaxBytes: shareOf(limits.unreadMaxBytes, apis, answerMaxBytes),
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apisFor, partsFor, quotaOf, shareOf } from './process-plan.js';
+import { apisFor, partsFor, quotaOf, shareOf } from './process-roles-and-plan.js';
 
 const GIB = 1024 ** 3;
 const on = (cores: number, gib: number) => () => ({ cores, memoryBytes: gib * GIB });
