@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import type { FleetAgent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { useSteps } from '../../../keyboard/use-steps';
@@ -78,7 +78,7 @@ export function FleetRows({ agents, view, onView, selection }: FleetRowsProps) {
     choice('Choose the agent for a change of several', 'x'),
     choice('Choose all from the last chosen agent to this one', 'X', ids),
   ]);
-  const most = Math.max(...agents.flatMap(({ activity }) => activity));
+  const most = useMemo(() => Math.max(...agents.flatMap(({ activity }) => activity)), [agents]);
   return (
     <div
       className={classes(styles.table, selection && styles.choosable)}
