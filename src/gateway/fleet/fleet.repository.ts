@@ -31,7 +31,7 @@ const HOUR = `date_trunc('hour', now(), 'UTC')`;
 const ACTIVITY = `ARRAY[${Array.from(
   { length: ACTIVITY_HOURS },
   (_, at) =>
-    `coalesce(sum(u.turns + u.tool_calls) FILTER (WHERE u.hour = ${HOUR} - interval '${ACTIVITY_HOURS - 1 - at} hours'), 0)::float8`,
+    `coalesce(sum(u.turns + u.tool_calls) FILTER (WHERE u.ago = ${ACTIVITY_HOURS - 1 - at}), 0)::float8`,
 ).join(', ')}]`;
 
 /** What an agent used since an instant, and how busy it was in the last 24 hours. */
@@ -86,14 +86,19 @@ export class FleetRepository {
     private readonly months: JournalMonthsService,
   ) {}
 
-  /** @param agentId limits it to one agent; null for all */
+  /**
+   * The offset keeps the age of a row from being computed in each of the filters, which takes three times as long for a
+   * thousand agents.
+   * @param agentId limits it to one agent; null for all
+   */
   used(caller: Principal, since: Date, agentId: string | null = null): Promise<UsedRow[]> {
     const { membership, seen, parameters } = visibilityOf(caller, 'p', 3);
     return this.source.query(
       `SELECT u.agent_id AS "agentId", ${figuresOf(' FILTER (WHERE u.hour >= $1::timestamptz)')} AS usage, ${ACTIVITY} AS activity
-       FROM usage_hours u LEFT JOIN projects p ON p.id = u.project_id ${membership}
-       WHERE u.hour >= least($1::timestamptz, ${HOUR} - interval '${ACTIVITY_HOURS - 1} hours')
-         AND ($2::uuid IS NULL OR u.agent_id = $2::uuid) AND (u.project_id IS NULL OR ${seen})
+       FROM (SELECT used.*, (extract(epoch FROM ${HOUR} - used.hour) / 3600)::int AS ago FROM usage_hours used
+             WHERE used.hour >= least($1::timestamptz, ${HOUR} - interval '${ACTIVITY_HOURS - 1} hours')
+               AND ($2::uuid IS NULL OR used.agent_id = $2::uuid) OFFSET 0) AS u
+       LEFT JOIN projects p ON p.id = u.project_id ${membership} WHERE u.project_id IS NULL OR ${seen}
        GROUP BY u.agent_id`,
       [since, agentId, ...parameters],
     );

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../../api/client';
 import { keys } from '../../../api/keys';
 import { asProblem } from '../../../api/problem';
@@ -13,6 +13,38 @@ import { bodyOfFields, type BudgetFields, noBudget } from '../../../shared/usage
 import { saveBudget } from '../../../shared/usage/queries';
 import { countOf } from '../figures';
 import styles from './fleet-screen.module.css';
+
+/** Which agents are chosen for a change of several. */
+export interface Selection {
+  has: (id: string) => boolean;
+  /** Chooses one or not, or with `range` all between the last one that was chosen and this one, in the order shown. */
+  toggle: (id: string, range?: readonly string[]) => void;
+  set: (ids: readonly string[]) => void;
+}
+
+/** Null for those who may not change agents. */
+export function useSelection(editable: boolean): Selection | null {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | null>(null);
+  if (!editable) return null;
+  return {
+    has: (id) => ids.has(id),
+    toggle: (id, range) => {
+      const choose = !ids.has(id);
+      const [from, to] = [range?.indexOf(last.current ?? '') ?? -1, range?.indexOf(id) ?? -1];
+      const among = from < 0 ? [id] : range!.slice(Math.min(from, to), Math.max(from, to) + 1);
+      last.current = id;
+      setIds((before) => {
+        const next = new Set(before);
+        for (const one of among)
+          if (choose) next.add(one);
+          else next.delete(one);
+        return next;
+      });
+    },
+    set: (chosen) => setIds(new Set(chosen)),
+  };
+}
 
 /** Requests at once; a person who chose fifty agents should not use up the limit per minute in one second. */
 const AT_ONCE = 4;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, useCallback, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import type { FleetAgent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { useSteps } from '../../../keyboard/use-steps';
@@ -13,43 +13,12 @@ import { usePhone } from '../../../parts/use-phone';
 import { costOf } from '../../../shared/usage/queries';
 import { BudgetBar, countOf, Spark } from '../figures';
 import { agentState } from '../queries';
+import type { Selection } from './bulk-bar';
 import { type FleetView, nextSort, type SortColumn, useHeldOrder } from './fleet-order';
 import styles from './fleet-rows.module.css';
 
 const ROW_PX = 36;
 const OVERSCAN = 10;
-
-/** Which agents are chosen for a change of several. */
-export interface Selection {
-  has: (id: string) => boolean;
-  /** Chooses one or not, or with `range` all between the last one that was chosen and this one, in the order shown. */
-  toggle: (id: string, range?: readonly string[]) => void;
-  set: (ids: readonly string[]) => void;
-}
-
-/** Null for those who may not change agents. */
-export function useSelection(editable: boolean): Selection | null {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const last = useRef<string | null>(null);
-  if (!editable) return null;
-  return {
-    has: (id) => ids.has(id),
-    toggle: (id, range) => {
-      const choose = !ids.has(id);
-      const [from, to] = [range?.indexOf(last.current ?? '') ?? -1, range?.indexOf(id) ?? -1];
-      const among = from < 0 ? [id] : range!.slice(Math.min(from, to), Math.max(from, to) + 1);
-      last.current = id;
-      setIds((before) => {
-        const next = new Set(before);
-        for (const one of among)
-          if (choose) next.add(one);
-          else next.delete(one);
-        return next;
-      });
-    },
-    set: (chosen) => setIds(new Set(chosen)),
-  };
-}
 
 interface Column {
   sort: SortColumn | null;
@@ -109,7 +78,7 @@ export function FleetRows({ agents, view, onView, selection }: FleetRowsProps) {
     choice('Choose the agent for a change of several', 'x'),
     choice('Choose all from the last chosen agent to this one', 'X', ids),
   ]);
-  const most = Math.max(...agents.flatMap(({ activity }) => activity));
+  const most = useMemo(() => Math.max(...agents.flatMap(({ activity }) => activity)), [agents]);
   return (
     <div
       className={classes(styles.table, selection && styles.choosable)}

@@ -15,9 +15,9 @@ import { costOf, shortNumber } from '../../../shared/usage/queries';
 import { CreateAgent } from '../create-agent';
 import { countOf, Stats } from '../figures';
 import { fleetQuery } from '../queries';
-import { BulkBar } from './bulk-bar';
+import { BulkBar, useSelection } from './bulk-bar';
 import { type FleetView, shownAgents, type Sort, type StateFilter, stateFilters } from './fleet-order';
-import { FleetRows, useSelection } from './fleet-rows';
+import { FleetRows } from './fleet-rows';
 import styles from './fleet-screen.module.css';
 
 interface FleetScreenProps {
