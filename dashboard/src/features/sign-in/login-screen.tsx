@@ -8,7 +8,7 @@ import { Button, buttonClass, IconButton } from '../../parts/button';
 import { TextField } from '../../parts/field';
 import { Notice } from '../../parts/notice';
 import { usePageTitle } from '../../parts/page';
-import { providerUrl, signInMethodsQuery } from '../../session/me';
+import { providerUrl, signInMethodsQuery } from '../../session/sign-in-and-out';
 import { toggleTheme } from '../../theme/preferences';
 import styles from './login-screen.module.css';
 
