@@ -68,6 +68,11 @@ describe('onKeyboard', () => {
 });
 
 describe('isTyping', () => {
+  it('is false on a box to tick, which uses no letters', () => {
+    document.body.innerHTML = '<input type="checkbox"><input type="radio"><input type="search">';
+    expect([...document.querySelectorAll('input')].map(isTyping)).toEqual([false, false, true]);
+  });
+
   it('is true in fields and false on buttons', () => {
     document.body.innerHTML = '<input><select></select><div contenteditable><b>x</b></div><button></button>';
     const at = (selector: string) => isTyping(document.querySelector(selector));

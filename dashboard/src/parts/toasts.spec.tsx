@@ -33,6 +33,23 @@ describe('Toasts', () => {
     expect(region().textContent).toContain('Not saved');
   });
 
+  it('offers to take a change back for longer, and once', () => {
+    const undo = vi.fn();
+    act(() => announce('10 assigned to juno', undefined, { label: 'Undo', perform: undo }));
+    pass(11_000);
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(region().textContent).toBe('');
+    act(() => announce('10 assigned to juno', undefined, { label: 'Undo', perform: undo }));
+    pass(12_000);
+    expect(region().textContent).toBe('');
+  });
+
+  it('shows several reasons of a refusal, a line each', () => {
+    act(() => announceRefusal('2 of 3 were not changed', 'PAY-1: one\nPAY-2: two'));
+    expect(screen.getByRole('alert').textContent).toContain('PAY-1: one\nPAY-2: two');
+  });
+
   it('keeps a message while the pointer is over it', () => {
     say('Saved');
     fireEvent.pointerEnter(region());

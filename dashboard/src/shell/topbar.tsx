@@ -10,7 +10,7 @@ import { Key } from '../parts/keys';
 import { Menu } from '../parts/menu';
 import { shortTime } from '../parts/time';
 import { Avatar } from '../parts/who';
-import { useEndSession } from '../session/me';
+import { useEndSession } from '../session/sign-in-and-out';
 import { toggleTheme } from '../theme/preferences';
 import styles from './topbar.module.css';
 

@@ -109,8 +109,7 @@ export function announceDone(done: readonly Done[], change: IssueChange, client:
 async function takeBack(back: readonly Asked[], client: QueryClient): Promise<void> {
   const { done, refused } = await sendSeveral(back, sendAsSeen);
   const [first] = done;
-  if (first)
-    announce(done.length === 1 ? `${first.before.key} is as before` : `${done.length} as before`);
+  if (first) announce(done.length === 1 ? `${first.before.key} is as before` : `${done.length} as before`);
   announceRefused(refused, back.length, 'not changed back');
   await refreshIssues(
     client,

@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { ApproverRole, Ask, Verification } from '../../api/types';
 import { mcp } from '../../session/elevated/elevated-mode';
 
 /**
- * Begins a sign-in at the authorization server of a remote server, and leads the browser there.
+ * Begins a sign-in at the authorization server of a remote server, and leads the browser there. A person who comes back
+ * from there by the button of the browser finds the page as it was left, and may begin again.
  * @param returnTo the page that the browser comes back to
  */
 export function useSignIn(id: string, name: string, returnTo: string) {
-  return useMutation({
+  const signIn = useMutation({
     mutationFn: () =>
       bodyOf(
         mcp.POST('/api/mcp/installed/{id}/credential-sets/{name}/sign-in', {
@@ -19,6 +21,13 @@ export function useSignIn(id: string, name: string, returnTo: string) {
       ),
     onSuccess: ({ authorizationUrl }) => location.assign(authorizationUrl),
   });
+  const { reset } = signIn;
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, [reset]);
+  return signIn;
 }
 
 /** Verifies a server; it takes at most 30 seconds. A failure is a result, not an error. */

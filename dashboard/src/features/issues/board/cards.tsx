@@ -72,7 +72,9 @@ function useCardWindow(
   useEffect(() => {
     if (place === -1) return;
     if (enabled) cards.scrollToIndex(place, { align: 'center' });
-    else list.current?.children[place]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    else list.current?.children[place]?.scrollIntoView({ block: 'nearest' });
+    // Its column may be beside the view too.
+    list.current?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [cards, enabled, place]);
   if (!enabled)
     return {
