@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import type { Opened } from './app.run.js';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { summaryOf, warningsOf } from './app.summary.js';
 import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
 import type { Settings } from './platform/config/settings.js';
@@ -8,7 +8,7 @@ import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { HealthEndpoint, type Readiness } from './platform/processes/health-endpoint.js';
 import { Primary } from './platform/processes/primary.js';
-import type { Part } from './platform/processes/process-roles-and-plan.js';
+import type { Part } from './platform/config/process-roles-and-plan.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';
 import { forgetListening, recordListening } from './platform/start/listen-address.js';
 
@@ -17,6 +17,17 @@ const DEADLINE_MS = 20_000;
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 const STDOUT = 1;
 const HAD_TERMINAL = isatty(STDOUT);
+
+/** What a start has opened so far. */
+export interface Opened {
+  /** In the form that the environment names, until the settings are read. */
+  log: StartLog;
+  settings: Settings | null;
+  database: DatabaseServer | null;
+  app: NestExpressApplication | null;
+  /** The supervisor of the processes among which this start is divided. */
+  primary: Primary | null;
+}
 
 interface Divided {
   settings: Settings;
@@ -81,6 +92,7 @@ async function finish(
   reason: string,
 ): Promise<void> {
   await primary.end(reason, 0);
+  // A database that could not be opened has been reported, and needs no end.
   const database = await opening.catch(() => null);
   await database?.stop();
   // The record of a process that has ended is ignored, so it may stay.

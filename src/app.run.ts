@@ -5,12 +5,13 @@ import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files.js
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
-import { type ParentChannel, openParentChannel } from './platform/processes/parent-channel.js';
-import { PartFailed, type Primary } from './platform/processes/primary.js';
-import { partsFor } from './platform/processes/process-roles-and-plan.js';
+import { type ParentChannel, openParentChannel } from './platform/config/parent-channel.js';
+import { PartFailed } from './platform/processes/primary.js';
+import { partsFor } from './platform/config/process-roles-and-plan.js';
 import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
 import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/start-log.js';
+import type { Opened } from './app.divided.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { type ProbedDatabase, probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors, lostDatabase } from './platform/start/start-checks.js';
@@ -18,17 +19,6 @@ import { probeAddress } from './platform/start/listen-address.js';
 
 /** How long a failed start waits for what it has begun to end. */
 const CLOSE_MS = 3_000;
-
-/** What a start has opened so far. */
-export interface Opened {
-  /** In the form that the environment names, until the settings are read. */
-  log: StartLog;
-  settings: Settings | null;
-  database: DatabaseServer | null;
-  app: NestExpressApplication | null;
-  /** The supervisor of the processes among which this start is divided. */
-  primary: Primary | null;
-}
 
 type Created = (app: NestExpressApplication, database: DatabaseServer) => void | Promise<void>;
 

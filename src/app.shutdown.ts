@@ -6,7 +6,7 @@ import { reloading } from './app.reload.js';
 import { OpenCallsService } from './gateway/tool-calls/tool-calls.service.js';
 import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint-and-announcement.worker.js';
 import { Settings } from './platform/config/settings.js';
-import type { ParentChannel } from './platform/processes/parent-channel.js';
+import type { ParentChannel } from './platform/config/parent-channel.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';

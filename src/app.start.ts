@@ -15,7 +15,7 @@ import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-p
 import { ReadinessService } from './platform/health/health.controller.js';
 import { PublicAddress } from './platform/http/origins.js';
 import { HealthEndpoint } from './platform/processes/health-endpoint.js';
-import { isFirst } from './platform/processes/process-roles-and-plan.js';
+import { isFirst } from './platform/config/process-roles-and-plan.js';
 import type { StartLog } from './platform/logging/start-log.js';
 import { clockWarning } from './platform/start/start-checks.js';
 import type { ProbedDatabase } from './platform/start/database-probe.js';

@@ -152,7 +152,9 @@ describe('docs/operations.md', () => {
   });
 
   it('shows what a start prints, line by line', () => {
-    const place = new Settings(settingsSchema.parse({ DATA_DIR: '/var/lib/agent-work-platform' }));
+    const place = new Settings(
+      settingsSchema.parse({ DATA_DIR: '/var/lib/agent-work-platform', PROCESSES: '2' }),
+    );
     const address = 'http://127.0.0.1:3000';
     expect(summaryOf(place, { database: null, sandbox: 'bubblewrap', address })).toEqual(
       printedBlock('docs/operations.md', 'start').trim().split('\n'),

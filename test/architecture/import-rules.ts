@@ -11,6 +11,7 @@ const MODULES: Record<string, string[]> = {
   'platform/database': ['platform/config', 'platform/exit', 'platform/json', 'platform/tracing'],
   'platform/encryption': ['platform/config', 'platform/exit'],
   'platform/failures': [],
+  'platform/processes': ['platform/config', 'platform/logging', 'platform/start'],
   'platform/journal': ['platform/database', 'platform/failures'],
   'platform/authentication': [
     'platform/chores',

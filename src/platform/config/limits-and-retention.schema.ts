@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count } from './setting-rules.js';
-import { shareOf } from '../processes/process-roles-and-plan.js';
+import { shareOf } from './process-roles-and-plan.js';
 
 /** How long rows are kept (contract §8.9). */
 export const retentionSettings = {

@@ -32,7 +32,7 @@ describe('loadSettings', () => {
   });
 
   it('has the defaults of the contract', () => {
-    expect(loadSettings({})).toMatchObject({
+    expect(loadSettings({ PROCESSES: '1' })).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
       databaseUrl: null,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { databaseWarnings } from './database-tls.js';
 import { fileSettingOf, isSecretSetting, SecretFiles, secretFileSettings } from './secret-files.js';
-import type { ParentChannel } from '../processes/parent-channel.js';
+import type { ParentChannel } from './parent-channel.js';
 import { isLoopback } from './setting-rules.js';
 import { Settings } from './settings.js';
 import { settingsSchema, type SettingValues } from './settings.schema.js';

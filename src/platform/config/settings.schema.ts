@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuseUnknownTls } from './database-tls.js';
 import { limitSettings, retentionSettings } from './limits-and-retention.schema.js';
 import { signInSettings } from './oidc-settings.schema.js';
-import { roles } from '../processes/process-roles-and-plan.js';
+import { roles } from './process-roles-and-plan.js';
 import { refuseCombinations } from './setting-combinations.js';
 import {
   boolean,

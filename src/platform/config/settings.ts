@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import type { ParentChannel } from '../processes/parent-channel.js';
+import type { ParentChannel } from './parent-channel.js';
 import { dividedLimits, type Limits, limitsOf } from './limits-and-retention.schema.js';
 import { withStableTls } from './database-tls.js';
 import { oidcOf, type OidcSettings } from './oidc-settings.schema.js';
-import { apisFor, type Duties, dutiesOf, type Role, shareOf } from '../processes/process-roles-and-plan.js';
+import { apisFor, type Duties, dutiesOf, type Role, shareOf } from './process-roles-and-plan.js';
 import { s3Of, type S3Settings } from './s3-settings.js';
 import { SecretFiles } from './secret-files.js';
 import type { SettingValues } from './settings.schema.js';

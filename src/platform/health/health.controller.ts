@@ -7,7 +7,7 @@ import { Encryption } from '../encryption/encryption.service.js';
 import { stateOf } from './database-problem.js';
 import { AggregatorRegistry, Counter, Gauge, type MetricObject, Registry } from 'prom-client';
 import { Settings } from '../config/settings.js';
-import type { ParentChannel, ProcessState } from '../processes/parent-channel.js';
+import type { ParentChannel, ProcessState } from '../config/parent-channel.js';
 import { MetricsService } from './metrics.service.js';
 import { WriteChecksService } from './write-and-space-checks.service.js';
 

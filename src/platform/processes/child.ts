@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { addedByEnvFile } from '../config/load-settings.js';
-import { argumentsOf, type FromParent, type Question, type ToParent } from './parent-channel.js';
-import type { Part } from './process-roles-and-plan.js';
+import { addedByEnvFile, hostVariables } from '../config/load-settings.js';
+import { argumentsOf, type FromParent, type Question, type ToParent } from '../config/parent-channel.js';
+import type { Part } from '../config/process-roles-and-plan.js';
 
 const MAIN = join(import.meta.dirname, '../../main.js');
 
@@ -63,7 +63,11 @@ export class Child {
     // A file of settings that has changed counts, so what the supervisor read from it must not win over it.
     const without = Object.fromEntries(addedByEnvFile().map((name) => [name, undefined]));
     if (part.kind === 'host')
-      return new Child(part, fork(MAIN, argumentsOf(part), { env: { ...process.env, ...without } }), asked);
+      return new Child(
+        part,
+        fork(MAIN, argumentsOf(part), { env: { ...hostVariables(), ...without } }),
+        asked,
+      );
     cluster.setupPrimary({ exec: MAIN, args: argumentsOf(part) });
     return new Child(part, cluster.fork(without).process, asked);
   }

@@ -49,6 +49,7 @@ export class HealthEndpoint {
   }
 
   private async readiness(): Promise<Readiness> {
+    // What cannot be asked does not answer, which the sentence below says in the end.
     const answer = await this.ask().catch(() => null);
     if (answer) {
       this.last = answer;

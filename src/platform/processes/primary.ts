@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { JsonLogger } from '../logging/json-logger.js';
 import { Child, type Ready } from './child.js';
-import type { ProcessState, Question } from './parent-channel.js';
-import type { Part, PartKind } from './process-roles-and-plan.js';
+import type { ProcessState, Question } from '../config/parent-channel.js';
+import type { Part, PartKind } from '../config/process-roles-and-plan.js';
 
 /** How long a process may take to become ready before its replacement counts as failed. */
 const START_MS = 120_000;

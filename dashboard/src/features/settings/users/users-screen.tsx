@@ -19,13 +19,8 @@ import { Time } from '../../../parts/time';
 import { announce, announceRefusal } from '../../../parts/toasts';
 import { Who } from '../../../parts/who';
 import { useDraft } from '../../../session/draft';
-<<<<<<< HEAD
-import { hasRole, rolesUpTo, signInMethodsQuery, useMe } from '../../../session/me';
-=======
 import { hasRole, rolesUpTo, useMe } from '../../../session/me';
 import { signInMethodsQuery } from '../../../session/sign-in-and-out';
-import { useChangeUser, useCreateUser } from './changes';
->>>>>>> 933dcfa7b8a8ea4a44d19c83d110aed4890f5d80
 import { IdentityDialog } from './identity/identity-dialog';
 import styles from './users-screen.module.css';
 

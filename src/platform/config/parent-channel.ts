@@ -121,10 +121,9 @@ export class ParentChannel {
   }
 
   private async answer(id: number, what: Question): Promise<void> {
+    const answering = this.answers.get(what)?.();
     // A process that cannot answer, because it starts or the database is away, is left out.
-    const body = await this.answers
-      .get(what)?.()
-      .catch(() => null);
+    const body = await answering?.catch(() => null);
     this.send({ awp: 'answer', id, body: body ?? null });
   }
 }
