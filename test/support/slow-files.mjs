@@ -22,6 +22,7 @@ const SLOW = [
   'dashboard/acting',
   'dashboard/approvals',
   'dashboard/credential-sets',
+  'dashboard/inbox',
   'dashboard/issues',
   'dashboard/missing',
   'dashboard/oidc',

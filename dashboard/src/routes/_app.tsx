@@ -11,7 +11,6 @@ import {
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
-import { Palette } from '../features/search/palette';
 import type { Project } from '../api/types';
 import { type Action, useAction } from '../keyboard/use-actions';
 import { LiveProvider } from '../live/live-provider';
@@ -25,6 +24,11 @@ import { PersonButton, ProjectSwitch, Topbar, WhereOneIs } from '../shell/topbar
 /** Loaded when it is opened first: no screen shows it at once. */
 const CreateIssue = lazy(() =>
   import('../features/issues/create-issue').then((module) => ({ default: module.CreateIssue })),
+);
+
+/** Loaded after the first screen has been drawn. */
+const Palette = lazy(() =>
+  import('../features/search/palette').then((module) => ({ default: module.Palette })),
 );
 
 export const Route = createFileRoute('/_app')({
@@ -155,7 +159,12 @@ function ProjectActions({
       <PageActions
         destinations={destinations}
         extra={[...ofProject, ...ofAdmins]}
-        palette={(open, onClose) => <Palette open={open} onClose={onClose} project={project} />}
+        palette={(open, onClose) => (
+          // While it is loaded, what is typed for it must be no command of the screen.
+          <Suspense fallback={open && <div role="dialog" aria-label="Search and commands" aria-busy />}>
+            <Palette open={open} onClose={onClose} project={project} />
+          </Suspense>
+        )}
       />
       <HaltActions />
       {project !== null && creating && (
