@@ -50,10 +50,10 @@ const managed = (name, path, act = async () => undefined) =>
     await act(page, data);
   });
 
-/** Opens the decision whose title has the words. */
+/** Opens the form of the decision whose title has the words. */
 const decide = (words) => async (page) => {
   const row = page.getByRole('listitem').filter({ hasText: words });
-  await row.getByRole('button', { name: 'Decide' }).click({ timeout: 10_000 });
+  await row.getByRole('button', { name: /^(Own words|More|Fill in|Answer)/ }).click({ timeout: 10_000 });
   await row.getByRole('group', { name: 'Answers' }).waitFor({ timeout: 10_000 });
 };
 

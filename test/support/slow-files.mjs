@@ -24,6 +24,7 @@ const SLOW = [
   'dashboard/away',
   'dashboard/credential-sets',
   'dashboard/fleet',
+  'dashboard/inbox',
   'dashboard/issues',
   'dashboard/missing',
   'dashboard/oidc',

@@ -38,6 +38,11 @@ const PREPARED_AFTER_MS = 500;
 /** Loaded when it is opened first: no screen shows it at once. */
 const CreateIssue = later(async () => (await import('../features/issues/create-issue')).CreateIssue);
 
+/** Loaded after the first screen has been drawn. */
+const Palette = lazy(() =>
+  import('../features/search/palette').then((module) => ({ default: module.Palette })),
+);
+
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context, location }) => {
     const me = await context.queryClient.ensureQueryData(meQuery);
@@ -175,7 +180,12 @@ function ProjectActions({
       <PageActions
         destinations={destinations}
         extra={[...ofProject, ...ofAdmins]}
-        palette={(open, onClose) => <Palette open={open} onClose={onClose} project={project} />}
+        palette={(open, onClose) => (
+          // While it is loaded, what is typed for it must be no command of the screen.
+          <Suspense fallback={open && <div role="dialog" aria-label="Search and commands" aria-busy />}>
+            <Palette open={open} onClose={onClose} project={project} />
+          </Suspense>
+        )}
       />
       <HaltActions />
       {project !== null && creating && (

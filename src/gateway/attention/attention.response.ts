@@ -73,6 +73,12 @@ export class AttentionBlocksResponse {
   agents!: number;
 }
 
+/**
+ * The items of a cause, by who reads them. Requests that share a statement share its causes, and making the 100 items of a
+ * page takes as long as writing their JSON.
+ */
+const made = new WeakMap<CauseRow, Map<string, AttentionItemResponse>>();
+
 /** One cause that needs a person. */
 export class AttentionItemResponse {
   /** @example review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
@@ -132,6 +138,16 @@ export class AttentionItemResponse {
   needsRole!: Role;
 
   static from(cause: CauseRow, caller: UserPrincipal): AttentionItemResponse {
+    const { id, role, sessionId } = caller;
+    const reader = `${id} ${role} ${sessionId !== null}`;
+    const items = made.get(cause) ?? new Map<string, AttentionItemResponse>();
+    made.set(cause, items);
+    const item = items.get(reader) ?? AttentionItemResponse.make(cause, caller);
+    items.set(reader, item);
+    return item;
+  }
+
+  private static make(cause: CauseRow, caller: UserPrincipal): AttentionItemResponse {
     const {
       key: id,
       kind,
@@ -226,8 +242,14 @@ export class AttentionResponse {
 
 /** What became of the items of a request. */
 export class SnoozeResponse implements SnoozeOutcome {
-  /** Those that are now as asked. */
+  /**
+   * Those that are now as asked.
+   * @example ["review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"]
+   */
   changed!: string[];
-  /** Those that the caller does not see, or that are gone. */
+  /**
+   * Those that the caller does not see, or that are gone.
+   * @example ["question:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08"]
+   */
   unknown!: string[];
 }

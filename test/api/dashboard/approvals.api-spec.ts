@@ -51,10 +51,10 @@ inBrowser('decisions of a person on the dashboard', () => {
     server = await installed(service, 'files', { envValues: { TOOLS_FILE: file } });
   });
 
-  const deciding = async ({ issue }: Pick<Asker, 'issue'>) => {
+  const deciding = async ({ issue }: Pick<Asker, 'issue'>, button = 'More…') => {
     const { page, problems } = await browser.signedIn('/');
     const row = page.getByRole('listitem').filter({ hasText: issue.key });
-    await row.getByRole('button', { name: 'Decide' }).click();
+    await row.getByRole('button', { name: button }).click();
     return { page, row, problems };
   };
   const goOn = async (asker: Asker, name: string) =>
@@ -66,6 +66,7 @@ inBrowser('decisions of a person on the dashboard', () => {
     const gate = await openGate(service, asker.agent);
     const { page, row, problems } = await deciding(asker);
     await row.getByText('"path": "notes.txt"').waitFor();
+    await row.getByText('says: does write').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await row.getByText(`Each call of write for ${asker.issue.key}`).click();
     await row.getByLabel('Note for the agent').fill('Not the index.');
@@ -108,7 +109,7 @@ inBrowser('decisions of a person on the dashboard', () => {
     const times = row.getByLabel('times (optional)');
     const press = (...keys: string[]) =>
       keys.reduce((after, key) => after.then(() => page.keyboard.press(key)), Promise.resolve());
-    await tabTo(page, row.getByRole('button', { name: 'Decide' }));
+    await tabTo(page, row.getByRole('button', { name: 'Fill in the form…' }));
     await press('Enter');
     await tabTo(page, row.getByLabel('Branch'));
     await page.keyboard.type('next');
@@ -135,9 +136,9 @@ inBrowser('decisions of a person on the dashboard', () => {
     await service.owner.put(path, { turns: 1, period: 'total' });
     expect((await takeTurn(holder.agent, held)).proceed).toBe(true);
     expect(await takeTurn(holder.agent, held)).toMatchObject({ proceed: false, reason: 'budget' });
-    const { row, problems } = await deciding(holder);
+    const { row, problems } = await deciding(holder, 'Extend…');
     await row.getByLabel('Extend by (turns)').fill('7');
-    await row.getByRole('button', { name: 'Extend' }).click();
+    await row.getByRole('button', { name: 'Extend', exact: true }).click();
     await row.waitFor({ state: 'detached' });
     expect((await service.owner.get<{ extended: object }>(path)).body.extended).toMatchObject({ turns: 7 });
     expect((await sendHeartbeat(holder.agent, { capacity: 1 })).pickedUp).toMatchObject([

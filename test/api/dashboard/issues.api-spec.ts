@@ -17,7 +17,7 @@ import {
   looks,
   noChromium,
   signIn,
-  tabTo,
+  hasFocus,
 } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
@@ -118,11 +118,11 @@ inBrowser('issues on the dashboard', () => {
     await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'InProgress' });
     const { page, problems } = await browser.signedIn('/');
     await service.owner.put(`/api/projects/issues/${issue.id}`, { status: 'PendingReview' });
-    await page.getByRole('link', { name: `Review ${issue.key}` }).click();
+    await page.getByRole('link', { name: `${issue.key} waits for a review` }).click();
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText(`${issue.key} is now resolved`).first().waitFor();
     await page.getByRole('link', { name: 'Needs you' }).click();
-    await page.getByRole('link', { name: `Review ${issue.key}` }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: `${issue.key} waits for a review` }).waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ inBrowser('issues on the dashboard', () => {
     });
     const { page, problems } = await browser.signedIn('/');
     const row = page.getByRole('listitem').filter({ hasText: issue.key });
-    await row.getByRole('button', { name: 'Decide' }).click();
+    await row.getByRole('button', { name: 'Own words…' }).click();
     expect(await accessibilityViolations(page)).toEqual([]);
     await row.getByLabel('Answer in your own words').fill('Next week.');
     await row.getByRole('button', { name: 'Send the answer' }).click();
@@ -150,7 +150,7 @@ inBrowser('issues on the dashboard', () => {
     const { page } = await browser.signedIn('/');
     const keys = new CountedKeys(page);
     const row = page.getByRole('listitem').filter({ hasText: issue.key });
-    await keys.pressUntil('j', row.getByRole('link'));
+    await keys.pressUntil('j', row);
     await keys.press('Enter');
     await page.getByRole('heading', { name: issue.title, level: 1 }).waitFor();
     await keys.press('m');
@@ -174,11 +174,9 @@ inBrowser('issues on the dashboard', () => {
     const focused = page.locator('[data-cause]:focus-within');
     await row(asked[1]!).waitFor();
     for (const issue of asked) {
-      for (let press = 0; press < 50 && !(await row(issue).locator(':focus').count()); press += 1)
+      for (let press = 0; press < 50 && !(await row(issue).evaluate(hasFocus)); press += 1)
         await page.keyboard.press('j');
-      await page.keyboard.press('Enter');
-      await tabTo(page, row(issue).getByRole('button', { name: 'No', exact: true }));
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('2');
       await row(issue).waitFor({ state: 'detached' });
       expect((await issueOf(issue.id)).status).toBe('Open');
       if (issue === asked[0]) await focused.waitFor();

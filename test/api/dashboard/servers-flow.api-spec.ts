@@ -119,7 +119,7 @@ inBrowser('MCP servers on the dashboard', () => {
     const { page } = await browser.signedIn('/');
     const keys = new CountedKeys(page);
     const row = page.getByRole('listitem').filter({ hasText: `${server.name} does not work` });
-    await keys.pressUntil('j', row.getByRole('link'));
+    await keys.pressUntil('j', row);
     await keys.press('Enter');
     await page.locator('input[type=password]:focus').waitFor();
     await page.keyboard.type(OWNER.password);

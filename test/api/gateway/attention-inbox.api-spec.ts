@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sweepSql } from '../../../src/gateway/attention/attention-pages-and-counts-sql.js';
 import type {
   AttentionItemResponse,
   AttentionResponse,
@@ -293,6 +294,30 @@ describe('a snoozed item', () => {
     expect(await idsOf(admin!, { tab: 'broken' })).not.toContain(silent);
     expect(await idsOf(admin!, { snoozed: 'true' })).toContain(silent);
     expect(await idsOf(viewer!, { tab: 'broken' })).toContain(silent);
+  });
+
+  it('is removed once its time is over, its cause gone, or another cause in its place', async () => {
+    const person = await asViewer(service);
+    const place = await aProject(editor!);
+    const [kept, over, later] = [await review(place), await review(place), await review(place)];
+    await expectSuccess(
+      snooze(
+        person,
+        [kept, over, later].map(({ id }) => `review:${id}`),
+      ),
+    );
+    const put = (change: string, id: string) =>
+      service.sql(`UPDATE attention_snoozes SET ${change} WHERE cause = $1`, [id]);
+    await put('until = now()', `review:${over.id}`);
+    await put(`since = since - interval '1 day'`, `review:${later.id}`);
+    await service.sql(
+      `INSERT INTO attention_snoozes (user_id, cause, since, issues, severity, until)
+       VALUES ($1, 'review:gone', now(), 0, 0, now() + interval '1 day')`,
+      [person.id],
+    );
+    await service.sql(sweepSql, [5, 900, 1_800]);
+    const left = await service.sql('SELECT cause FROM attention_snoozes WHERE user_id = $1', [person.id]);
+    expect(left).toEqual([{ cause: `review:${kept.id}` }]);
   });
 
   it('cannot be one that the caller does not see', async () => {

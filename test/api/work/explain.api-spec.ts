@@ -278,7 +278,7 @@ describe.each(['agent', 'project'] as const)('an issue with the budget of its %s
         proceed,
       });
     const { gateId } = (await service.owner.get<{ gateId: string }>(path)).body;
-    const stopped = { running: false, reason: 'budget', waitsFor: null };
+    const stopped = { running: false, reason: 'budget', waitsFor: null, needsRole: 'Admin', gateId };
     const explained = await explain(issue);
     expect(explained).toMatchObject(stopped);
     expect(explained.next).toMatch(
@@ -290,13 +290,34 @@ describe.each(['agent', 'project'] as const)('an issue with the budget of its %s
       { why: { reason: 'budget', sentence: explained.next } },
     ]);
     await service.owner.post(`/api/projects/gates/${gateId}/answer`, { decision: 'stop' });
-    expect((await explain(issue)).next).toContain('has to raise the limit');
+    const later = await explain(issue);
+    expect(later).toMatchObject({ needsRole: 'Admin', gateId: null });
+    expect(later.next).toContain('has to raise the limit');
     await service.owner.put(path, { turns: 9, period: 'day' });
     expect((await explain(issue)).reason).not.toBe('budget');
   });
 });
 
 describe('an issue that waits for others', () => {
+  it('names the least role that may act, the gate that lets the work go on, and its question as a sentence', async () => {
+    const { issue } = await running();
+    expect(await explain(issue)).toMatchObject({ needsRole: null, gateId: null });
+    const answer = await editor.post<Identified>(`/api/projects/issues/${issue.id}/gates`, {
+      question: 'Twice?',
+    });
+    const gate = answer.body;
+    const asked = await explain(issue);
+    expect(asked).toMatchObject({
+      ...{ reason: 'waiting', needsRole: 'Editor', gateId: gate.id },
+      gates: [{ id: gate.id, kind: 'question', title: 'Twice?', needsRole: 'Editor' }],
+    });
+    expect(asked.next).toContain('It waits for a person: Twice? Once a person has answered');
+    await service.sql(`UPDATE gates SET answer_role = 'Admin' WHERE id = $1`, [gate.id]);
+    expect(await explain(issue)).toMatchObject({ needsRole: 'Admin' });
+    const behind = await anIssue(editor, project, { blockedByIssueId: issue.id });
+    expect(await explain(behind)).toMatchObject({ needsRole: 'Editor', gateId: null });
+  });
+
   it('waits for the person who reviews its root blocker, resumes it or answers for it, not for the agent', async () => {
     const agent = await asAgent(service);
     const top = async (fields: object, change: (root: Issue) => Promise<unknown>) => {
@@ -353,6 +374,8 @@ describe('an issue that waits for others', () => {
         { ...brief(other), assignee: null },
       ],
       waitsFor: asParty(agent, 'agent'),
+      // The other root has no assignee: a person has to act as well.
+      ...{ needsRole: 'Editor', gateId: null },
       next: expect.stringContaining(`${root.key} (${agent.name}), ${other.key} (unassigned)`),
     });
   });

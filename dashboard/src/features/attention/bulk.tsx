@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import type { AttentionItem } from '../../api/types';
 import { useActions } from '../../keyboard/use-actions';
-import { Button, Buttons } from '../../parts/button';
+import { Button, Buttons, IconButton } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { TextArea } from '../../parts/field';
 import { Key } from '../../parts/keys';
 import { MarkedText } from '../../parts/marked-text';
+import { hasRole, useMe } from '../../session/me';
 import { answerOf } from '../../shared/gates/answers';
 import styles from './attention.module.css';
-import { buttonsOf } from './inbox';
+import { buttonsOf, type HasRole } from './inbox';
 import type { Refusal, Step } from './inbox-work';
 
 interface SendBackFormProps {
@@ -57,15 +58,14 @@ export function SendBackForm({ issues, busy, onSend, onCancel }: SendBackFormPro
 }
 
 /** What can be done with several causes at once, each action with the causes that it fits. */
-function actionsOn(items: readonly AttentionItem[]) {
+function actionsOn(items: readonly AttentionItem[], has: HasRole) {
   const withButton = (label: string) =>
     items.flatMap((item) => {
-      const call = buttonsOf(item).find((button) => button.label === label)?.call;
+      const call = buttonsOf(item, has).find((button) => button.label === label)?.call;
       return call ? [{ item, call }] : [];
     });
   const questions = items.filter(
-    ({ gate, action, alternatives }) =>
-      gate?.kind === 'question' && !gate.form && (action !== null || alternatives.length > 0),
+    (item) => item.gate?.kind === 'question' && !item.gate.form && buttonsOf(item, has).length > 0,
   );
   const [first, ...others] = questions;
   const common = (first?.options ?? []).filter((option) =>
@@ -97,7 +97,8 @@ const questionsIn = (count: number): string => `${count} ${count === 1 ? 'questi
 /** Acts on the chosen causes together: each action says how many of them it fits. */
 export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, onNone }: BulkBarProps) {
   const [asking, setAsking] = useState<'back' | 'answer' | null>(null);
-  const { resolve, backs, questions, common } = actionsOn(items);
+  const me = useMe();
+  const { resolve, backs, questions, common } = actionsOn(items, (role) => hasRole(me, role));
   const close = () => setAsking(null);
   const resolveAll = () => onTake(resolve, (count) => `Resolved ${issues(count)}`);
   useActions([
@@ -157,10 +158,9 @@ export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, o
         {asleep ? 'Move or bring back' : 'Snooze'} {items.length}
         <Key>z</Key>
       </Button>
-      <Button small look="quiet" onClick={onNone}>
-        Choose none
-        <Key>Esc</Key>
-      </Button>
+      <span className={styles.none}>
+        <IconButton small icon="close" label="Choose none" aria-keyshortcuts="Escape" onClick={onNone} />
+      </span>
       {asking === 'back' && (
         <Dialog open onClose={close} title={`Send back ${issues(backs.length)}`} footer={null}>
           <SendBackForm

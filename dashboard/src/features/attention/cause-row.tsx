@@ -8,6 +8,7 @@ import { Skeleton } from '../../parts/skeleton';
 import { Ink, Tag } from '../../parts/status';
 import { fullTime, shortTime, Since } from '../../parts/time';
 import { Avatar } from '../../parts/who';
+import { hasRole, useMe } from '../../session/me';
 import styles from './attention.module.css';
 import { buttonsOf, type InboxRow, placeOf, type RowButton, signOf, wordsOf } from './inbox';
 
@@ -41,19 +42,20 @@ interface CauseRowProps {
   on: RowCommands;
 }
 
+/** Whether a row would look the same: its causes are compared one by one, because the list makes its rows again. */
+function isSame({ row: before, ...rest }: CauseRowProps, { row, ...next }: CauseRowProps): boolean {
+  const names = Object.keys(rest) as (keyof typeof rest)[];
+  return (
+    names.every((name) => rest[name] === next[name]) &&
+    before.size === row.size &&
+    before.items.length === row.items.length &&
+    before.items.every((item, at) => item === row.items[at])
+  );
+}
+
 /** One cause: who asks what about which issue, since when, what it holds up, and what this person can do about it. */
-export const CauseRow = memo(function CauseRow({
-  row,
-  current,
-  chosen,
-  open,
-  busy,
-  acts,
-  on,
-}: CauseRowProps) {
+export const CauseRow = memo(function Row({ row, current, chosen, open, busy, acts, on }: CauseRowProps) {
   const [item] = row.items;
-  const { title, detail } = wordsOf(item);
-  const buttons = acts ? buttonsOf(item) : [];
   const titleId = `cause-${row.id}`;
   return (
     <li
@@ -67,7 +69,7 @@ export const CauseRow = memo(function CauseRow({
         <input
           type="checkbox"
           className={styles.choose}
-          aria-label={`Choose ${item.issue?.key ?? title}`}
+          aria-label={`Choose ${item.issue?.key ?? item.title}`}
           checked={chosen}
           readOnly
           onClick={(event: MouseEvent) => on.choose(row, event.shiftKey)}
@@ -76,78 +78,63 @@ export const CauseRow = memo(function CauseRow({
       <span className={styles.sign}>
         <Ink {...signOf(item)} />
       </span>
-      <div className={styles.text}>
-        <About row={row} />
-        <h3 id={titleId} className={styles.title} title={title}>
-          <MarkedText text={title} />
-        </h3>
-        {detail !== null && (
-          <p className={styles.detail}>
-            <MarkedText text={detail} />
-          </p>
+      <div className={styles.main}>
+        <Words row={row} titleId={titleId} acts={acts} on={on} />
+        {acts && (
+          <div className={styles.controls}>
+            {!open && <Answers row={row} current={current} busy={busy} on={on} />}
+            <IconButton icon="clock" label={snoozeWords(item)} small onClick={() => on.snooze(row)} />
+          </div>
         )}
-        <Together row={row} acts={acts} on={on} />
       </div>
-      {acts && (
-        <div className={styles.controls}>
-          {!open && <Answers row={row} buttons={buttons} current={current} busy={busy} on={on} />}
-          {!open && buttons.length === 0 && <NoAnswer item={item} />}
-          <IconButton icon="clock" label={snoozeWords(item)} small onClick={() => on.snooze(row)} />
-        </div>
-      )}
       <Below row={row} open={open} busy={busy} acts={acts} on={on} />
     </li>
   );
-});
+}, isSame);
 
 const snoozeWords = ({ snoozedUntil }: AttentionItem): string =>
   snoozedUntil === null ? 'Snooze' : 'Change when it comes back';
 
-/** Why there is no button: another place has it, or another person. */
-function NoAnswer({ item }: { item: AttentionItem }) {
+function Words({ row, titleId, acts, on }: Pick<CauseRowProps, 'row' | 'acts' | 'on'> & { titleId: string }) {
+  const [item] = row.items;
+  const { title, detail } = wordsOf(item);
   const place = placeOf(item);
-  if (item.action === null && item.alternatives.length === 0)
-    return <span className="soft small">Waits for the role {item.needsRole}</span>;
-  return place === null ? null : (
-    <Link {...place} className={styles.go}>
-      {item.kind === 'sign_in' ? 'Sign in' : 'Open'}
-      <span className="sr-only"> {item.server?.name ?? item.title}</span>
-    </Link>
+  const text = <MarkedText text={title} />;
+  return (
+    <div className={styles.text}>
+      <About row={row} />
+      <h3 id={titleId} className={styles.title} title={title}>
+        {/* The issue of a question has a link of its own. */}
+        {place && !item.gate ? <Link {...place}>{text}</Link> : text}
+      </h3>
+      {detail !== null && (
+        <p className={styles.detail}>
+          <MarkedText text={detail} />
+        </p>
+      )}
+      <Together row={row} acts={acts} on={on} />
+    </div>
   );
 }
 
-/** Who, and which issue: the first line of a row. */
+/** Which issue, and whose: the first line of a row. */
 function About({ row: { items, size } }: { row: InboxRow }) {
   const [item] = items;
-  const { agent, issue, blocks, since, snoozedUntil, gate } = item;
-  const { about } = wordsOf(item);
-  const place = placeOf(item);
-  const several = size > 1 && item.group;
+  const { agent, issue, blocks, since, snoozedUntil } = item;
+  const isGroup = size > 1 && item.group !== null;
   return (
     <p className={styles.meta}>
-      {several ? (
-        <b>{item.group!.agents > 1 ? `${item.group!.agents} agents ask this` : `Asked ${size} times`}</b>
-      ) : (
-        <>
-          {agent && (
-            <Link to="/agents/$id" params={{ id: agent.id }} className={styles.who}>
-              <Avatar party={{ type: 'agent', name: agent.name }} />
-              <span className={styles.clip}>{agent.name}</span>
-            </Link>
-          )}
-          {issue && place && (
-            <Link {...place} className={styles.issue} title={issue.title}>
-              {gate ? <span className="mono">{issue.key}</span> : about}
-              {gate && <span className={styles.clip}>{issue.title}</span>}
-            </Link>
-          )}
-          {!issue && <span>{place ? <Link {...place}>{about}</Link> : about}</span>}
-        </>
+      {isGroup ? <b>{asked(item.group!.agents, size)}</b> : <Subject item={item} />}
+      {!isGroup && agent && (issue || item.gate) && (
+        <Link to="/agents/$id" params={{ id: agent.id }} className={styles.who}>
+          <Avatar party={{ type: 'agent', name: agent.name }} />
+          <span className={styles.clip}>{agent.name}</span>
+        </Link>
       )}
       <span className={styles.since}>
         for <Since iso={since} />
       </span>
-      {blocks.issues > 0 && (
+      {!isGroup && blocks.issues > 0 && (
         <b className={styles.since}>
           holds up {blocks.issues} {blocks.issues === 1 ? 'issue' : 'issues'}
         </b>
@@ -161,38 +148,63 @@ function About({ row: { items, size } }: { row: InboxRow }) {
   );
 }
 
+const asked = (agents: number, times: number): string =>
+  agents > 1 ? `${agents} agents ask this` : `Asked ${times} times`;
+
+/** The issue with its title where the row says something else in large, or the word of the kind. */
+function Subject({ item }: { item: AttentionItem }) {
+  const { issue, gate } = item;
+  const { about } = wordsOf(item);
+  if (!issue) return <span>{about}</span>;
+  const key = <span className="mono">{issue.key}</span>;
+  const rest = about.startsWith(`${issue.key} `) ? about.slice(issue.key.length + 1) : about;
+  if (!gate)
+    return (
+      <span className={styles.issue}>
+        {key} {rest}
+      </span>
+    );
+  return (
+    <Link to="/i/$key" params={{ key: issue.key }} className={styles.issue} title={issue.title}>
+      {key}
+      <span className={styles.clip}>{issue.title}</span>
+    </Link>
+  );
+}
+
+/** So many issues of a group are named. */
+const NAMED = 6;
+
 /** The issues of equal questions, with the way to answer each by itself. */
 function Together({ row: { items, size }, acts, on }: Pick<CauseRowProps, 'row' | 'acts' | 'on'>) {
   const group = items[0].group;
   if (size === 1 || group === null) return null;
   return (
     <p className={styles.detail}>
-      {items.slice(0, 6).map(({ id, issue }) =>
+      {items.slice(0, NAMED).map(({ id, issue }) =>
         issue ? (
           <Link key={id} to="/i/$key" params={{ key: issue.key }} className={styles.key} title={issue.title}>
             {issue.key}
           </Link>
         ) : null,
       )}
-      {size > 6 && <span>and {size - 6} more</span>}
-      <button type="button" className={styles.link} onClick={() => on.apart(group.id)}>
-        {acts ? 'Answer each by itself' : 'Show each by itself'}
-      </button>
+      {size > NAMED && <span>and {size - NAMED} more</span>}
+      {acts && (
+        <button type="button" className={styles.link} onClick={() => on.apart(group.id)}>
+          Answer each by itself
+        </button>
+      )}
     </p>
   );
 }
 
-/** The buttons of a row; the first nine have a key. */
-function Answers({
-  row,
-  buttons,
-  current,
-  busy,
-  on,
-}: Pick<CauseRowProps, 'row' | 'current' | 'busy' | 'on'> & { buttons: readonly RowButton[] }) {
+/** The buttons of a row; the first nine have a key. They keep their places when the keys are shown. */
+function Answers({ row, current, busy, on }: Pick<CauseRowProps, 'row' | 'current' | 'busy' | 'on'>) {
+  const me = useMe();
   const [item] = row.items;
-  if (buttons.length === 0) return null;
-  const own = item.gate && item.gate.kind !== 'budget' && !buttons.some(({ call }) => call === null);
+  const buttons = buttonsOf(item, (role) => hasRole(me, role));
+  if (buttons.length === 0) return <NoAnswer item={item} />;
+  const writes = item.gate && row.size === 1 && !buttons.some(({ call }) => call === null);
   return (
     <Buttons label={row.size > 1 ? `Answer all ${row.size}` : 'Answers'}>
       {buttons.map((button, at) => (
@@ -201,21 +213,43 @@ function Answers({
           small
           look={button.look}
           className={styles.option}
-          title={button.label}
+          title={button.look === 'primary' && item.gate ? `${button.label} (recommended)` : button.label}
           busy={busy}
           onClick={() => on.press(row, button)}
         >
           <span className={styles.clip}>{button.label}</span>
-          {current && at < 9 && <Key>{String(at + 1)}</Key>}
+          {current && at < 9 && <Cap>{String(at + 1)}</Cap>}
         </Button>
       ))}
-      {own && row.size === 1 && (
-        <Button small look="quiet" busy={busy} onClick={() => on.open(row)}>
+      {writes && (
+        <Button small look="quiet" className={styles.option} busy={busy} onClick={() => on.open(row)}>
           {item.gate?.kind === 'approval' ? 'More…' : 'Own words…'}
-          {current && <Key>e</Key>}
+          {current && <Cap>e</Cap>}
         </Button>
       )}
     </Buttons>
+  );
+}
+
+/** The name of a button stays the same while its key is shown. */
+const Cap = ({ children }: { children: string }) => (
+  <span aria-hidden="true">
+    <Key>{children}</Key>
+  </span>
+);
+
+/** Why there is no button: another place has it, or another person. */
+function NoAnswer({ item }: { item: AttentionItem }) {
+  const place = placeOf(item);
+  if (item.action === null && item.alternatives.length === 0)
+    return <span className={styles.others}>Needs the role {item.needsRole}</span>;
+  return place === null ? null : (
+    <Link {...place} className={styles.go}>
+      {item.kind === 'sign_in' ? 'Sign in' : 'Open'}
+      <span className="sr-only">
+        {item.kind === 'sign_in' ? ' to' : ''} {item.server?.name ?? item.title}
+      </span>
+    </Link>
   );
 }
 

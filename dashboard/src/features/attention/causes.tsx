@@ -229,6 +229,7 @@ function useRowKeys(keys: RowKeys): () => void {
 
 function useActionsOfRow({ current, acts, on }: RowKeys): Action[] {
   const navigate = useNavigate();
+  const me = useMe();
   if (current === null) return [];
   const [item] = current.items;
   const place = placeOf(item);
@@ -238,7 +239,7 @@ function useActionsOfRow({ current, acts, on }: RowKeys): Action[] {
     perform: () => place && void navigate(place),
   };
   if (!acts) return [open];
-  const buttons = buttonsOf(item).slice(0, KEYS);
+  const buttons = buttonsOf(item, (role) => hasRole(me, role)).slice(0, KEYS);
   const writes = current.size === 1 && (item.gate !== null || buttons.some(({ call }) => call === null));
   return [
     open,

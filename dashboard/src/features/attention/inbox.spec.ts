@@ -24,8 +24,9 @@ const anItem = (fields: Partial<AttentionItem>): AttentionItem =>
   }) as AttentionItem;
 const issue = { id: 'i', key: 'PAY-1', title: 'Pay' };
 const question = { id: 'g', kind: 'question', form: false };
+const [editor, viewer] = [() => true, () => false];
 const labels = (item: AttentionItem) =>
-  buttonsOf(item).map((button) => [button.label, button.call?.label ?? null]);
+  buttonsOf(item, editor).map((button) => [button.label, button.call?.label ?? null]);
 
 describe('rowsOf', () => {
   const group = { id: 'same', items: 3, agents: 2 };
@@ -54,14 +55,16 @@ describe('buttonsOf', () => {
       ...{ gate: question, options: ['Now', 'Later'] },
       ...{ action: call('Later', { option: 'Later' }), alternatives: [call('Now', { option: 'Now' })] },
     });
-    expect(buttonsOf(item).map(({ label, look }) => [label, look])).toEqual([
+    expect(buttonsOf(item, editor).map(({ label, look }) => [label, look])).toEqual([
       ['Now', 'plain'],
       ['Later', 'primary'],
     ]);
   });
 
   it('has none for those who may not answer', () => {
-    expect(buttonsOf(anItem({ gate: question, options: ['Now'] }))).toEqual([]);
+    expect(buttonsOf(anItem({ gate: question, options: ['Now'] }), viewer)).toEqual([]);
+    expect(buttonsOf(anItem({ gate: question }), viewer)).toEqual([]);
+    expect(buttonsOf(anItem({ kind: 'review', issue }), viewer)).toEqual([]);
   });
 
   it('opens the form of a question without options, of one with fields, and of a budget', () => {
@@ -87,8 +90,10 @@ describe('buttonsOf', () => {
 
   it('leaves out what is done elsewhere: servers in elevated mode, and keys that are shown once', () => {
     const made = { ...call('Make a new key', { name: 'x' }), path: '/api/auth/keys' };
-    expect(buttonsOf(anItem({ kind: 'key_expiring', action: made }))).toEqual([]);
-    expect(buttonsOf(anItem({ kind: 'server_error', action: call('Verify again', null, true) }))).toEqual([]);
+    expect(buttonsOf(anItem({ kind: 'key_expiring', action: made }), editor)).toEqual([]);
+    expect(
+      buttonsOf(anItem({ kind: 'server_error', action: call('Verify again', null, true) }), editor),
+    ).toEqual([]);
   });
 });
 

@@ -100,33 +100,36 @@ export interface RowButton {
   call: AttentionAction | null;
 }
 
+/** Whether the person has a role or one above it. */
+export type HasRole = (role: AttentionItem['needsRole']) => boolean;
+
 /** A key is shown once, where it is made; and servers are managed in elevated mode, on their own screen. */
 const isMadeElsewhere = ({ elevated, path }: AttentionAction): boolean => elevated || path.endsWith('/keys');
 
 const opens = (label: string): RowButton => ({ label, look: 'plain', call: null });
 
 /** What can be done about a cause in its row, in the order of the keys 1 to 9; nothing where the person may not. */
-export function buttonsOf(item: AttentionItem): RowButton[] {
-  const { kind, gate, action, alternatives, options } = item;
+export function buttonsOf(item: AttentionItem, has: HasRole): RowButton[] {
+  const { kind, gate, action, alternatives, options, needsRole } = item;
   const calls = [...(action ? [action] : []), ...alternatives].filter((call) => !isMadeElsewhere(call));
   const button = (call: AttentionAction | undefined, label = call?.label, look?: RowButton['look']) =>
     call
       ? [{ label: label!, look: look ?? (call === action ? 'primary' : 'plain'), call } satisfies RowButton]
       : [];
   const byBody = (member: string, value: string) => calls.find(({ body }) => body?.[member] === value);
-  if (gate?.kind === 'question')
-    return gate.form || options.length === 0
-      ? [opens(gate.form ? 'Fill in the form…' : 'Answer…')]
-      : options.flatMap((option) => button(byBody('option', option), option));
+  // A question without options has no call that the service could offer, and is answered in one's own words.
+  if (gate?.kind === 'question' && (gate.form || options.length === 0))
+    return has(needsRole) ? [opens(gate.form ? 'Fill in the form…' : 'Answer…')] : [];
+  if (gate?.kind === 'question') return options.flatMap((option) => button(byBody('option', option), option));
   if (gate?.kind === 'approval')
     return [
       ...button(byBody('decision', 'approve'), 'Approve'),
       ...button(byBody('decision', 'deny'), 'Deny', 'danger'),
     ];
+  if (calls.length === 0) return [];
   if (gate?.kind === 'budget')
     return [opens('Extend…'), ...button(byBody('decision', 'stop'), 'Keep it stopped')];
-  if (kind === 'review')
-    return [...button(byBody('status', 'Resolved'), 'Resolve', 'primary'), opens('Send back…')];
+  if (kind === 'review') return [...button(byBody('status', 'Resolved'), 'Resolve'), opens('Send back…')];
   return calls.flatMap((call) =>
     button(call, call.label, call.label.startsWith('Disable') ? 'danger' : undefined),
   );

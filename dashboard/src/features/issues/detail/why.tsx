@@ -59,6 +59,7 @@ export function Why({ issue }: { issue: Issue }) {
         <span className="soft">Who must act:</span>
         <Actor explanation={explanation} />
       </p>
+      <ToGate explanation={explanation} />
       {root && (
         <div className="row">
           <Link to="/i/$key" params={{ key: root.key }} className={buttonClass({ look: 'primary' })}>
@@ -96,15 +97,33 @@ function sentenceOf({ reason, blockedBy, rootBlockers: [root], next }: Explanati
   return `It waits for ${direct}, and opens automatically when ${blockedBy.length === 1 ? 'that is' : 'those are'} resolved.${held}`;
 }
 
-/** A review is for people, also where the issue is assigned to an agent. */
-function Actor({ explanation: { rootBlockers, waitsFor, reason } }: { explanation: Explanation }) {
+/** The one who has to act, and who else may where a person has to. */
+function Actor({ explanation: { waitsFor, needsRole } }: { explanation: Explanation }) {
   const me = useMe();
-  const review =
-    reason === 'in_review' || (reason === 'waiting' && rootBlockers[0]?.status === 'PendingReview');
-  if (review && waitsFor?.type !== 'user')
-    return hasRole(me, 'Editor') ? 'You, or anyone with the role Editor' : 'Anyone with the role Editor';
-  if (waitsFor === null) return 'Anyone with the role Editor';
-  return <Who party={waitsFor}>{waitsFor.id === me.id ? 'You' : waitsFor.name}</Who>;
+  if (needsRole === null) return waitsFor ? <Who party={waitsFor} /> : 'No one: it goes on by itself';
+  if (waitsFor?.type === 'user')
+    return <Who party={waitsFor}>{waitsFor.id === me.id ? 'You' : waitsFor.name}</Who>;
+  const anyone = `${hasRole(me, needsRole) ? 'you, or anyone' : 'anyone'} with the role ${needsRole}`;
+  if (waitsFor === null) return `${anyone[0]!.toUpperCase()}${anyone.slice(1)}`;
+  return (
+    <>
+      <Who party={waitsFor} />
+      <span>or {anyone}</span>
+    </>
+  );
+}
+
+/** Leads to the answer that lets the work go on, for those who may give it. A gate of the issue itself stands on its page. */
+function ToGate({ explanation: { reason, gateId, needsRole } }: { explanation: Explanation }) {
+  const me = useMe();
+  if (reason !== 'budget' || gateId === null || needsRole === null || !hasRole(me, needsRole)) return null;
+  return (
+    <div className="row">
+      <Link to="/" search={{ ids: [`gate:${gateId}`] }} className={buttonClass({ look: 'primary' })}>
+        Decide on the budget
+      </Link>
+    </div>
+  );
 }
 
 const projectOf = (key: string): string => key.replace(/-\d+$/, '');
