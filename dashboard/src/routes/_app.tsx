@@ -8,7 +8,7 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { createContext, use, useEffect, useState } from 'react';
 import { whenSignedOut } from '../api/client';
 import { keys } from '../api/keys';
 import type { Project } from '../api/types';
@@ -30,18 +30,20 @@ import {
 
 /** No screen shows it at once: it is read while the first one is looked at. */
 const loadPalette = () => import('../features/search/palette');
-const Palette = later(async () => (await loadPalette()).Palette);
+const PaletteIsOpen = createContext(false);
+
+/** While it is loaded, what is typed for it must be no command of the screen. */
+function PaletteLoading() {
+  return use(PaletteIsOpen) && <div role="dialog" aria-label="Search and commands" aria-busy />;
+}
+
+const Palette = later(async () => (await loadPalette()).Palette, <PaletteLoading />);
 
 /** By then the first screen has been drawn. */
 const PREPARED_AFTER_MS = 500;
 
 /** Loaded when it is opened first: no screen shows it at once. */
 const CreateIssue = later(async () => (await import('../features/issues/create-issue')).CreateIssue);
-
-/** Loaded after the first screen has been drawn. */
-const Palette = lazy(() =>
-  import('../features/search/palette').then((module) => ({ default: module.Palette })),
-);
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context, location }) => {
@@ -181,10 +183,9 @@ function ProjectActions({
         destinations={destinations}
         extra={[...ofProject, ...ofAdmins]}
         palette={(open, onClose) => (
-          // While it is loaded, what is typed for it must be no command of the screen.
-          <Suspense fallback={open && <div role="dialog" aria-label="Search and commands" aria-busy />}>
+          <PaletteIsOpen value={open}>
             <Palette open={open} onClose={onClose} project={project} />
-          </Suspense>
+          </PaletteIsOpen>
         )}
       />
       <HaltActions />

@@ -26,7 +26,7 @@ const answer = (data: object) => Promise.resolve({ data } as never);
 const changed = (version: number, more: object = {}) =>
   answer({ version, allowedTransitions: ['Open'], ...more });
 const headersOf = (call: unknown[] | undefined) =>
-  (call?.[1] as { params: { header: Record<string, string> } }).params.header['If-Match'];
+  (call?.[1] as { params: { header: Record<string, string> } } | undefined)?.params.header['If-Match'];
 
 beforeEach(() => {
   for (const one of [put, get, post]) one.mockReset();
