@@ -5144,9 +5144,19 @@ export interface components {
             items: string[];
         };
         SnoozeResponse: {
-            /** @description Those that are now as asked. */
+            /**
+             * @description Those that are now as asked.
+             * @example [
+             *       "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
+             *     ]
+             */
             changed: string[];
-            /** @description Those that the caller does not see, or that are gone. */
+            /**
+             * @description Those that the caller does not see, or that are gone.
+             * @example [
+             *       "question:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08"
+             *     ]
+             */
             unknown: string[];
         };
         /** @enum {string} */
@@ -9517,10 +9527,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "changed": [
-                     *         "text"
+                     *         "review:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05"
                      *       ],
                      *       "unknown": [
-                     *         "text"
+                     *         "question:0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a08"
                      *       ]
                      *     }
                      */
