@@ -52,6 +52,14 @@ export function offlineProblem(): Problem {
   );
 }
 
+/** Whether asking again can help: the service was away or busy, not that it refused. */
+export function isPassing(error: unknown): error is Problem {
+  return error instanceof Problem && (error.status === 0 || error.status === 503 || error.status === 429);
+}
+
+/** After which a screen that could not be read is read again by itself. */
+export const AGAIN_MS = 5_000;
+
 /** Returns any error as a problem, so that every screen shows errors in one form. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

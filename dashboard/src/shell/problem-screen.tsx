@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { asProblem } from '../api/problem';
+import { useCallback, useEffect } from 'react';
+import { AGAIN_MS, asProblem, isPassing } from '../api/problem';
 import { Missing, ProblemNotice } from '../parts/notice';
 
 /** Any address that no screen has. */
@@ -7,13 +8,19 @@ export function NotFoundScreen() {
   return <Missing title="There is nothing at this address" />;
 }
 
-/** Shown in place of a screen that could not be loaded. */
+/** Shown in place of a screen that could not be loaded. What may pass is tried again by itself. */
 export function ProblemScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  if (asProblem(error).status === 404) return <NotFoundScreen />;
-  const retry = () => {
+  const passing = isPassing(error);
+  const retry = useCallback(() => {
     reset();
     void router.invalidate();
-  };
+  }, [reset, router]);
+  useEffect(() => {
+    if (!passing) return;
+    const timer = setInterval(retry, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [passing, retry]);
+  if (asProblem(error).status === 404) return <NotFoundScreen />;
   return <ProblemNotice title="This screen cannot be shown" error={error} onRetry={retry} />;
 }
