@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import type { Settings } from '../config/settings.js';
-import { setRoleLimits, STATEMENT_LIMITS } from '../database/data-source.js';
+import { SESSION, setRoleLimits } from '../database/data-source.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 const PROBE_MS = 3_000;
@@ -17,6 +17,11 @@ const unreachable: Description = ({ host, port }) => [
 const unresolved: Description = ({ host }) => [
   `the host name ${host} cannot be resolved`,
   'correct the host in DATABASE_URL, or check the name service of this host',
+];
+/** PgBouncer calls it a violation of the protocol, and others a feature that they do not support. */
+const pooler: Description = ({ host, port }) => [
+  `the server at ${host}:${port} rejects the settings of a connection, as PgBouncer does`,
+  'set DATABASE_DIRECT_URL to the PostgreSQL behind the pooler; docs/scaling.md describes poolers',
 ];
 
 /** Errors of the operating system, and states that PostgreSQL reports. */
@@ -44,10 +49,8 @@ const KNOWN: Record<string, Description> = {
           `PostgreSQL at ${host}:${port} rejects user ${user}`,
           'correct the user in DATABASE_URL, or allow the connection in pg_hba.conf of the server',
         ],
-  '08P01': ({ host, port }) => [
-    `the server at ${host}:${port} rejects the settings of a connection, as PgBouncer does`,
-    'set DATABASE_DIRECT_URL to the PostgreSQL behind the pooler; docs/scaling.md describes poolers',
-  ],
+  '08P01': pooler,
+  '0A000': pooler,
   '3D000': ({ host, port, database }) => [
     `PostgreSQL at ${host}:${port} has no database ${database}`,
     'create it with CREATE DATABASE, or correct the name in DATABASE_URL',
@@ -190,7 +193,7 @@ export interface ProbedDatabase {
 export async function probeDatabases(settings: Settings): Promise<ProbedDatabase | null> {
   const { databaseUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null || databaseDirectUrl === null) return null;
-  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, STATEMENT_LIMITS);
+  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, SESSION);
   const probed = await probeDatabase(databaseDirectUrl).catch(asOfDirectUrl);
   await setRoleLimits(databaseDirectUrl);
   await probeDatabase(databaseUrl);
