@@ -10,6 +10,7 @@ import {
 } from './platform/config/secret-files.js';
 import { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
+import { DatabaseService } from './platform/database/database.service.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { ServedCertificate } from './platform/http/served-certificate.js';
@@ -23,17 +24,38 @@ const log = new Logger('Reload');
 export function reloading(app: NestExpressApplication): () => Promise<void> {
   const certificate = followCertificate(app);
   const { secrets } = app.get(Settings);
+  const renewLogin = () => renewingLogin(app.get(DatabaseService, { strict: false }));
   secrets.reports = {
-    changed: (setting) => log.log(`${setting} has changed and is used from now on.`),
+    changed: (setting) => {
+      log.log(`${setting} has changed and is used from now on.`);
+      if (OF_THE_DATABASE.has(setting)) void renewLogin();
+    },
     failed: ({ setting, problem }) => log.warn(`${setting} stays as it was: ${problem}.`),
   };
   return async () => {
     // Before the key ring, which may be one of them.
     readSecrets(secrets);
+    if (secrets.names.some((name) => OF_THE_DATABASE.has(fileSettingOf(name)))) await renewLogin();
     if (certificate) await attempt('TLS certificate', () => void certificate.renew());
     await attempt('key ring', () => app.get(Encryption, { strict: false }).reload());
     await attempt('catalogue', () => app.get(CatalogService, { strict: false }).reload());
   };
+}
+
+const OF_THE_DATABASE: ReadonlySet<string> = new Set([
+  fileSettingOf('DATABASE_URL'),
+  fileSettingOf('DATABASE_DIRECT_URL'),
+]);
+
+/** Connections of a login that works are kept where the new one does not. */
+async function renewingLogin(database: DatabaseService): Promise<void> {
+  try {
+    await database.renewLogin();
+  } catch (error) {
+    log.warn(
+      `The open connections to the database keep their login: the present one fails (${textOf(error)}).`,
+    );
+  }
 }
 
 /** One line per file, also for those that a running service does not need. */

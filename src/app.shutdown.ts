@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { isatty } from 'node:tty';
+import { format } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { reloading } from './app.reload.js';
@@ -95,6 +96,7 @@ export function attachProcess(app: NestExpressApplication, database: DatabaseSer
   // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
   process.on('SIGUSR1', () => undefined);
   surviveRejections(app.get(MetricsService, { strict: false }));
+  logWhatLibrariesPrint();
   endOnExceptions(end);
 }
 
@@ -166,6 +168,20 @@ function surviveRejections(metrics: MetricsService): void {
     counter.inc();
     log.error({ msg: 'A rejected promise was not handled. The service goes on.', error: textOf(reason) });
   });
+}
+
+/** Libraries that print, such as graphile-worker, would write lines that are no lines of the log (contract §8.1). */
+function logWhatLibrariesPrint(): void {
+  const library = new Logger('Library');
+  const warn = (...said: unknown[]): void => library.warn(printed(said));
+  const debug = (...said: unknown[]): void => library.debug(printed(said));
+  // A trace repeats an error that its caller gets.
+  Object.assign(globalThis.console, { error: warn, warn, log: debug, info: debug, debug, trace: debug });
+}
+
+/** The text that `console` would print, but of an error its message alone. */
+function printed(said: unknown[]): string {
+  return format(...said.map((one) => (one instanceof Error ? String(one) : one)));
 }
 
 /** An exception leaves the functions that it interrupted half done, so the process ends, in order, and is started again. */

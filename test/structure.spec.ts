@@ -68,6 +68,22 @@ describe('a source file', () => {
   });
 });
 
+describe('a length of time', () => {
+  /** Where the time of day is meant: expiry, the comparison of two clocks, the age of a file, and what was stored with its date. */
+  const OF_THE_DAY = [
+    'src/mcp/packages/package-request.ts',
+    'src/mcp/processes/connection/mcp-connection.ts',
+    'src/platform/database/data-source.ts',
+    'src/platform/passwords/password-throttle.service.ts',
+    'src/platform/users/api-keys.service.ts',
+  ];
+
+  it('is measured by the clock that no correction moves: performance.now(), not Date.now()', () => {
+    const found = sources.filter(({ file, text }) => !isTest(file) && /\bDate\.now\b/.test(text));
+    expect(namesOf(found)).toEqual(OF_THE_DAY);
+  });
+});
+
 describe('a module', () => {
   const modules = sources
     .filter(({ file }) => file.endsWith('.module.ts'))

@@ -30,20 +30,30 @@ export class ReplicatedPostgres {
   private constructor(
     private readonly tools: string,
     private readonly folder: string,
-    private readonly account: Account,
+    readonly account: Account,
     private primary: Server,
   ) {}
 
+  /** The folder of the present primary. */
+  get cluster(): string {
+    return this.primary.cluster;
+  }
+
   static async start(tools: string): Promise<ReplicatedPostgres> {
+    const postgres = await ReplicatedPostgres.startAlone(tools);
+    await postgres.addReplica();
+    return postgres;
+  }
+
+  /** Starts a primary whose replica is added later. */
+  static async startAlone(tools: string): Promise<ReplicatedPostgres> {
     const folder = await mkdtemp(join(tmpdir(), 'awp-replicated-'));
     const account = accountOf(folder);
     const cluster = join(folder, 'cluster-1');
     const options = ['-D', cluster, '-U', 'awp', '-A', 'trust', '--no-sync'];
     execFileSync(join(tools, 'initdb'), options, { ...account, stdio: 'ignore' });
     const primary = await launch(tools, folder, account, cluster);
-    const postgres = new ReplicatedPostgres(tools, folder, account, primary);
-    await postgres.addReplica();
-    return postgres;
+    return new ReplicatedPostgres(tools, folder, account, primary);
   }
 
   /** The address of the present primary. */
@@ -77,12 +87,28 @@ export class ReplicatedPostgres {
     await this.confirmWith('');
   }
 
-  /** Copies the present primary, and has it confirm no write from then on that the copy does not have. */
-  async addReplica(): Promise<void> {
+  /** Stops the primary like `pg_ctl stop -m fast`, as a package upgrade or a reboot does. The replica stays. */
+  async stopPrimary(): Promise<void> {
+    const { process: postmaster } = this.primary;
+    postmaster.kill('SIGINT');
+    if (postmaster.exitCode === null && postmaster.signalCode === null) await once(postmaster, 'exit');
+  }
+
+  /** Starts the stopped primary at its former address. */
+  async startPrimary(): Promise<void> {
+    const { cluster, port } = this.primary;
+    this.primary = await launch(this.tools, this.folder, this.account, cluster, port);
+  }
+
+  /**
+   * Copies the present primary, and has it confirm no write from then on that the copy does not have.
+   * @param further options of pg_basebackup
+   */
+  async addReplica(further: string[] = []): Promise<void> {
     const cluster = join(this.folder, `cluster-${(this.clusters += 1)}`);
     this.link = await DatabaseProxy.before(this.urlOf('postgres'));
     const source = ['-h', '127.0.0.1', '-p', new URL(this.link.url).port, '-U', 'awp'];
-    const options = [...source, '-D', cluster, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    const options = [...source, '-D', cluster, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', ...further];
     await run(join(this.tools, 'pg_basebackup'), options, this.account);
     this.replica = await launch(this.tools, this.folder, this.account, cluster);
     await this.confirmWith('*');
@@ -107,8 +133,9 @@ export class ReplicatedPostgres {
     await this.sql('SELECT pg_reload_conf()');
   }
 
-  private async sql<Row>(text: string): Promise<Row[]> {
-    const client = await connected(this.primary.port);
+  /** Runs statements at the primary as its superuser. */
+  async sql<Row>(text: string, database = 'postgres'): Promise<Row[]> {
+    const client = await connected(this.primary.port, database);
     try {
       return (await client.query(text)).rows as Row[];
     } finally {
@@ -117,8 +144,10 @@ export class ReplicatedPostgres {
   }
 }
 
-async function launch(tools: string, folder: string, account: Account, cluster: string): Promise<Server> {
-  const port = await freePort();
+async function launch(
+  ...[tools, folder, account, cluster, before]: [string, string, Account, string, number?]
+): Promise<Server> {
+  const port = before ?? (await freePort());
   const settings = ['fsync=off', 'max_connections=100', 'max_wal_senders=4'].flatMap((one) => ['-c', one]);
   const options = ['-D', cluster, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...settings];
   const server = spawn(join(tools, 'postgres'), options, { ...account, stdio: 'ignore' });
@@ -132,8 +161,8 @@ async function launch(tools: string, folder: string, account: Account, cluster: 
   return { cluster, port, process: server };
 }
 
-async function connected(port: number): Promise<Client> {
-  const client = new Client({ connectionString: urlAt(port, 'postgres') });
+async function connected(port: number, database = 'postgres'): Promise<Client> {
+  const client = new Client({ connectionString: urlAt(port, database) });
   client.on('error', () => undefined);
   await client.connect();
   return client;

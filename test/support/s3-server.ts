@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -25,6 +25,14 @@ export class S3Server {
     const [line] = (await once(this.child.stdout!, 'data')) as [Buffer];
     this.port = line.toString().trim();
     return this;
+  }
+
+  /** Starts another server with a copy of the bucket. */
+  async copy(): Promise<S3Server> {
+    const other = new S3Server();
+    other.folder = await mkdtemp(join(tmpdir(), 'awp-s3-'));
+    await cp(this.folder, other.folder, { recursive: true });
+    return other.start();
   }
 
   /** The settings of a service that stores its attachments here. */

@@ -19,6 +19,8 @@ export interface ProcessOptions {
   logFile?: string;
   /** The user and group of the process, where the test runs as root. */
   uid?: number | undefined;
+  /** A command with its arguments that executes the process, for instance in a namespace. */
+  within?: readonly string[] | undefined;
 }
 
 /** Returns the whole environment of a service with these settings: nothing else of the test's own environment. */
@@ -37,8 +39,10 @@ export class ServiceProcess implements RunningService {
     settings: Record<string, string>,
     private readonly options: ProcessOptions = {},
   ) {
-    const { main = MAIN, logFile, uid } = options;
-    this.child = spawn(process.execPath, ['--max-semi-space-size=32', '--import', END_WITH_PARENT, main], {
+    const { main = MAIN, logFile, uid, within = [] } = options;
+    const node = [process.execPath, '--max-semi-space-size=32', '--import', END_WITH_PARENT, main];
+    const [command, ...args] = [...within, ...node];
+    this.child = spawn(command!, args, {
       env: environmentOf(settings),
       stdio: ['pipe', ...outputs(logFile)],
       ...(uid === undefined ? {} : { uid, gid: uid }),

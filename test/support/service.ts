@@ -27,6 +27,8 @@ export interface ServiceOptions {
    * for tests that measure or signal the process, or see how it ends.
    */
   ownProcess?: boolean;
+  /** A command with its arguments that executes a process of its own, for instance in a namespace. */
+  within?: readonly string[];
 }
 
 const throughNginx = process.env['TEST_THROUGH'] === 'nginx';

@@ -37,6 +37,11 @@ export class WebhookTarget {
     return this.received.filter(({ event }) => event.subject.id === subjectId);
   }
 
+  /** Closes all connections, so that the next delivery has to find the target again. */
+  dropConnections(): void {
+    this.server.closeAllConnections();
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

@@ -1,12 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
-import { isPassing, offlineProblem, Problem, problemOf } from './problem';
+import { AGAIN_MS, isPassing, offlineProblem, Problem, problemOf } from './problem';
 import type { paths } from './types';
 
 const RETRIES = 3;
-
-const mayRetry = (failures: number, error: unknown): boolean =>
-  error instanceof Problem && isPassing(error) && failures < RETRIES;
 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -14,7 +11,9 @@ export function makeQueryClient(): QueryClient {
       queries: {
         // The live connection invalidates what changed; without it, a screen that is opened again asks again.
         staleTime: 30_000,
-        retry: mayRetry,
+        retry: (failures, error) => failures < RETRIES && isPassing(error),
+        // An outage ends without an event: no row of the journal tells that the database is back.
+        refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : false),
         retryDelay: (attempt, error) =>
           error instanceof Problem && error.retryAfter !== null
             ? error.retryAfter * 1000

@@ -53,8 +53,14 @@ export function offlineProblem(): Problem {
 }
 
 /** Whether asking again can help: the service was away or busy, not that it refused. */
-export const isPassing = ({ code, status }: Problem): boolean =>
-  code === 'offline' || [429, 502, 503, 504].includes(status);
+export function isPassing(error: unknown): error is Problem {
+  return (
+    error instanceof Problem && (error.code === 'offline' || [0, 429, 502, 503, 504].includes(error.status))
+  );
+}
+
+/** After which a screen that could not be read is read again by itself. */
+export const AGAIN_MS = 5_000;
 
 /** Returns any error as a problem, so that every screen shows errors in one form. */
 export function asProblem(error: unknown): Problem {

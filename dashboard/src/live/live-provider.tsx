@@ -1,5 +1,14 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { isPassing, type Problem } from '../api/problem';
 import { affectedBy, type LiveEvent, type LiveState } from './event-table';
 
 const PAUSE_MS = 250;
@@ -209,6 +218,21 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 export function useLiveState(): LiveState {
   return use(Live);
+}
+
+/** Why something on the page could not be read at its last try, where that may pass; the event stream may be open all the while. */
+export function useTrouble(): Problem | null {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    useCallback((changed) => cache.subscribe(changed), [cache]),
+    () => {
+      const [failed] = cache.findAll({
+        type: 'active',
+        predicate: ({ state }) => isPassing(state.error),
+      });
+      return (failed?.state.error as Problem | undefined) ?? null;
+    },
+  );
 }
 
 /** Calls a listener for each event while the component is mounted; the listener should be stable. */

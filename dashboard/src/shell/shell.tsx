@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Me } from '../api/types';
 import { useActions } from '../keyboard/use-actions';
-import { useLiveState } from '../live/live-provider';
+import { useLiveState, useTrouble } from '../live/live-provider';
 import { Button } from '../parts/button';
 import { Brand, Icon } from '../parts/icon';
 import { Count } from '../parts/status';
@@ -50,11 +50,12 @@ export function HaltActions() {
   return asking === 'go-on' ? <GoOnDialog onClose={close} /> : null;
 }
 
-/** What concerns every screen: a halt of all agents, and a lost connection. */
+/** What concerns every screen: a halt of all agents, a lost connection, and a service that cannot answer. */
 export function Banners() {
   const state = useLiveState();
   const admin = hasRole(useMe(), 'Admin');
   const halt = useQuery(haltQuery);
+  const trouble = useTrouble();
   return (
     <>
       {halt.data?.halted && (
@@ -71,6 +72,14 @@ export function Banners() {
           <Icon name="refresh" />
           <span>
             <b>Reconnecting.</b> What you see is from {shortTime(new Date(state.since).toISOString())}.
+          </span>
+        </div>
+      )}
+      {state.phase !== 'lost' && trouble !== null && (
+        <div className={`${styles.banner} ${styles.stale}`} role="status">
+          <Icon name="refresh" />
+          <span>
+            <b>Not everything could be read.</b> {trouble.detail} The page tries again by itself.
           </span>
         </div>
       )}

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Me, Project } from '../api/types';
 import { useAction } from '../keyboard/use-actions';
 import type { LiveState } from '../live/event-table';
-import { useLiveState } from '../live/live-provider';
+import { useLiveState, useTrouble } from '../live/live-provider';
 import { Button, IconButton } from '../parts/button';
 import { Icon, type IconName } from '../parts/icon';
 import { Key } from '../parts/keys';
@@ -193,9 +193,10 @@ function SearchButton() {
 
 function LiveSign() {
   const state = useLiveState();
+  const isTrying = useTrouble() !== null && state.phase === 'live';
   return (
-    <span className={styles.live} data-state={state.phase} role="status">
-      {wordsOf(state)}
+    <span className={styles.live} data-state={isTrying ? 'connecting' : state.phase} role="status">
+      {isTrying ? 'Trying again' : wordsOf(state)}
     </span>
   );
 }

@@ -68,7 +68,7 @@ export class EventReader {
   }
 
   send(text: string): void {
-    if (!this.response.write(text)) this.stalledSince ??= Date.now();
+    if (!this.response.write(text)) this.stalledSince ??= performance.now();
   }
 
   /** Ends the stream after the data that is still unsent. */
@@ -97,7 +97,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
   private subscription: JournalSubscription | null = null;
   private hasEnded = false;
   private rightsChecked = 0;
-  private lastComment = Date.now();
+  private lastComment = performance.now();
 
   constructor(
     private readonly journal: JournalFollowerWorker,
@@ -148,7 +148,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
     const far = behind.filter((reader) => !near.includes(reader));
     if (near.length > 0) await this.serve(near, head!);
     if (far.length > 0) await this.serve(far, head!);
-    if (Date.now() - this.rightsChecked >= RIGHTS_MS) await this.checkAll();
+    if (performance.now() - this.rightsChecked >= RIGHTS_MS) await this.checkAll();
     return far.length > 0;
   }
 
@@ -176,7 +176,7 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
 
   /** Also checks readers that have nothing to read, or that do not take what they were sent. */
   private async checkAll(): Promise<void> {
-    this.rightsChecked = Date.now();
+    this.rightsChecked = performance.now();
     const readers = [...this.readers];
     const rights = await this.batches.rights(readers.map(({ principal }) => principal));
     for (const [index, reader] of readers.entries()) {
@@ -187,8 +187,8 @@ export class EventBroadcastWorker implements BeforeApplicationShutdown {
 
   /** Keeps connections open, and gives a cursor to readers that see none of the events. */
   private keepOpen(): void {
-    if (Date.now() - this.lastComment < KEEP_OPEN_MS) return;
-    this.lastComment = Date.now();
+    if (performance.now() - this.lastComment < KEEP_OPEN_MS) return;
+    this.lastComment = performance.now();
     for (const reader of this.readers)
       if (reader.isReady) reader.send(`: heart-beat\nid: ${this.cursor.seal(reader.position)}\n\n`);
   }

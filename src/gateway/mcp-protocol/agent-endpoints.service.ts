@@ -30,7 +30,7 @@ export class AgentEndpoint {
   private readonly handler: McpHttpHandler;
   private readonly toNode: NodeMcpRequestHandler;
   private exchanges = 0;
-  private lastUse = Date.now();
+  private lastUse = performance.now();
   private closing = false;
 
   constructor(
@@ -67,7 +67,7 @@ export class AgentEndpoint {
     } finally {
       if (subscription) this.subscriptions.delete(subscription);
       else this.exchanges -= 1;
-      this.lastUse = Date.now();
+      this.lastUse = performance.now();
       if (this.closing) this.closeWhenQuiet();
     }
   }
@@ -157,7 +157,7 @@ export class AgentEndpointsService implements OnApplicationBootstrap, BeforeAppl
 
   private sweep(): void {
     for (const [holder, { idleSince }] of this.endpoints)
-      if (idleSince !== null && Date.now() - idleSince > IDLE_MS) this.endpoints.delete(holder);
+      if (idleSince !== null && performance.now() - idleSince > IDLE_MS) this.endpoints.delete(holder);
   }
 }
 

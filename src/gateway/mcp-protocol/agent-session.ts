@@ -71,7 +71,7 @@ export class AgentSession {
   /** What servers ask the client while its calls run. */
   readonly questions = new ClientQuestions();
   private open = 0;
-  private lastUse = Date.now();
+  private lastUse = performance.now();
   private deleted = false;
   /** The agent's lists may have changed before the session was revived; its first stream says so. */
   private mayHaveMissedChanges = false;
@@ -235,13 +235,13 @@ export class AgentSession {
 
   private begin(agent: AgentPrincipal): void {
     this.agent = agent;
-    this.lastUse = Date.now();
+    this.lastUse = performance.now();
     this.open += 1;
   }
 
   private finish(): void {
     this.open -= 1;
-    this.lastUse = Date.now();
+    this.lastUse = performance.now();
   }
 
   private async cancelCall(message: unknown): Promise<void> {

@@ -192,7 +192,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private sweep(): void {
     for (const session of this.sessions.values()) {
       const { idleSince } = session;
-      if (idleSince !== null && Date.now() - idleSince > this.idleMs) void session.end();
+      if (idleSince !== null && performance.now() - idleSince > this.idleMs) void session.end();
     }
   }
 }

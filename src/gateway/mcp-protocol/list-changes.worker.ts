@@ -149,7 +149,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   /** Notifies the agent of changes from now on, for as long as it listens. Call it before the agent can read a list. */
   async follow(agentId: string): Promise<void> {
     const known = this.known.get(agentId);
-    if (known) known.since = Date.now();
+    if (known) known.since = performance.now();
     else await this.add(agentId);
   }
 
@@ -159,7 +159,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
       const { comparisons } = this;
       const fingerprint = await this.read(agentId);
       if (comparisons !== this.comparisons) continue;
-      this.known.set(agentId, { ...fingerprint, since: Date.now() });
+      this.known.set(agentId, { ...fingerprint, since: performance.now() });
       return;
     }
   }
@@ -173,12 +173,12 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
 
   private forgetSilent(): void {
     for (const [agentId, { since }] of this.known)
-      if (!this.agents.listens(agentId) && Date.now() - since > GRACE_MS) this.known.delete(agentId);
+      if (!this.agents.listens(agentId) && performance.now() - since > GRACE_MS) this.known.delete(agentId);
   }
 
   private async checkKeys(haveEnded: boolean): Promise<void> {
-    if (!haveEnded && Date.now() - this.keysChecked < KEY_CHECK_MS) return;
-    this.keysChecked = Date.now();
+    if (!haveEnded && performance.now() - this.keysChecked < KEY_CHECK_MS) return;
+    this.keysChecked = performance.now();
     await this.agents.dropInvalid();
   }
 

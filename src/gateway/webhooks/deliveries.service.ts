@@ -49,9 +49,9 @@ export class WebhookClient implements OnApplicationShutdown {
    * @throws {Error} when `signal` has ended it
    */
   async send(delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
-    const begun = Date.now();
+    const [at, begun] = [new Date().toISOString(), performance.now()];
     const outcome = await this.outcomeOf(delivery, signal);
-    return { at: new Date(begun).toISOString(), ...outcome, durationMs: Date.now() - begun };
+    return { at, ...outcome, durationMs: Math.round(performance.now() - begun) };
   }
 
   private async outcomeOf(

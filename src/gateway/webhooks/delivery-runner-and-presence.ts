@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { Logger, Logger as NestLogger } from '@nestjs/common';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import { type Client, Pool, type PoolConfig } from 'pg';
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
+import type { Subscription } from 'rxjs';
+import { ServicePool } from '../../platform/database/data-source.js';
 import type { DatabaseService } from '../../platform/database/database.service.js';
 import { ServiceClient, type ServiceClientConfig } from '../../platform/database/service.client.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
@@ -22,11 +24,16 @@ export class WorkerPresence {
   private suspects = new Set<string>();
   private timer: NodeJS.Timeout | null = null;
   private ended = false;
+  /** Whether the connection has a login that was replaced. The next sweep makes another one. */
+  private isOutdated = false;
+  private readonly renewal: Subscription;
 
   constructor(
     private readonly database: DatabaseService,
     private readonly poolId: string,
-  ) {}
+  ) {
+    this.renewal = database.renewed.subscribe(() => void (this.isOutdated = true));
+  }
 
   begin(): void {
     void this.sweep();
@@ -34,12 +41,15 @@ export class WorkerPresence {
 
   async end(): Promise<void> {
     this.ended = true;
+    this.renewal.unsubscribe();
     if (this.timer) clearTimeout(this.timer);
     await this.disconnect();
   }
 
   private async sweep(): Promise<void> {
     try {
+      if (this.isOutdated) await this.disconnect();
+      this.isOutdated = false;
       this.client ??= await this.connect();
       await this.release(await this.absent());
       this.failure.succeeded();
@@ -99,6 +109,15 @@ const HANDLED_ENDS = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 
 const log = new NestLogger('graphile-worker');
 /** Of all runners: after an outage another one goes on. */
 const failure = new RepeatedFailure(log, 'Jobs of webhooks meet an error and are tried again');
+let failedAt = -Infinity;
+/** Jobs that were read before an outage begin and fail in it. */
+const QUIET_MS = 3_000;
+
+/** Takes note that the database has answered: it is over when nothing has failed for a while. */
+function noteLook(): void {
+  if (performance.now() - failedAt > QUIET_MS) failure.succeeded();
+}
+
 /** The database has answered. */
 const LOOKS = ['worker:getJob:empty', 'job:start'] as const;
 
@@ -114,6 +133,7 @@ export class DeliveryRunner {
     private readonly pool: Pool,
     events: WorkerEvents,
     neverLooked: Promise<void>,
+    private readonly renewal: Subscription,
   ) {
     const ended = new Promise<void>((resolve) => {
       events.once('pool:fatalError', () => resolve());
@@ -127,8 +147,9 @@ export class DeliveryRunner {
     const { Logger: WorkerLogger, run } = await import('graphile-worker');
     const pool = poolOf(database);
     const events: WorkerEvents = new EventEmitter();
+    const renewal = renewing(database, pool, events);
     const neverLooked = failedFirstLook(events);
-    for (const look of LOOKS) events.on(look, () => failure.succeeded());
+    for (const look of LOOKS) events.on(look, noteLook);
     const poolId = new Promise<string>((resolve) => {
       events.once('pool:create', ({ workerPool }) => resolve(workerPool.id));
     });
@@ -143,12 +164,13 @@ export class DeliveryRunner {
       events,
       taskList,
     }).catch((error: unknown) => {
+      renewal.unsubscribe();
       endPool(pool);
       throw error;
     });
     const presence = new WorkerPresence(database, await poolId);
     presence.begin();
-    return new DeliveryRunner(runner, presence, pool, events, neverLooked);
+    return new DeliveryRunner(runner, presence, pool, events, neverLooked, renewal);
   }
 
   /** Resolves when the runner has ended, also when its connection to the database has failed for good. */
@@ -159,6 +181,7 @@ export class DeliveryRunner {
 
   async stop(): Promise<void> {
     this.isStopping = true;
+    this.renewal.unsubscribe();
     // It fails when the runner has ended already.
     await Promise.race([this.failed, this.runner.stop().catch(() => undefined)]);
     await this.presence.end();
@@ -182,7 +205,7 @@ function failedFirstLook(events: WorkerEvents): Promise<void> {
  * Creates the connections of the runner. A pool that graphile-worker makes loses its listeners before its connections
  * have ended, and the last message of a database that stops would then end the process.
  */
-function poolOf(database: DatabaseService): Pool {
+function poolOf(database: DatabaseService): ServicePool {
   const { connectionString, presentUrl } = database.address;
   const options: PoolConfig & ServiceClientConfig = {
     connectionString,
@@ -190,12 +213,30 @@ function poolOf(database: DatabaseService): Pool {
     max: CONNECTIONS,
     ...PATIENCE,
   };
-  const pool = new Pool({ Client: ServiceClient, ...options });
+  const pool = new ServicePool({ Client: ServiceClient, ...options });
   // The statement that needs the connection reports the error, and the pool replaces the connection.
   pool.on('error', () => undefined);
   // graphile-worker expects a listener here too; `ServiceClient` has what it would add.
   pool.on('connect', () => undefined);
   return pool;
+}
+
+/** Ends the listening of a connection whose login was replaced. */
+class LoginReplaced extends Error {}
+
+/**
+ * Ends connections of a former login. The one that listens is never released by itself: graphile-worker releases it after an
+ * error, and then listens on another one.
+ */
+function renewing(database: DatabaseService, pool: ServicePool, events: WorkerEvents): Subscription {
+  let listening: PoolClient | null = null;
+  events.on('pool:listen:success', ({ client }) => (listening = client));
+  return database.renewed.subscribe(() => {
+    const login = database.address.presentUrl?.() ?? null;
+    if (login !== null) pool.renew(login);
+    listening?.emit('error', new LoginReplaced());
+    listening = null;
+  });
 }
 
 /** Does not wait: a statement that still runs on a database that is away would hold up the end of the runner. */
@@ -210,8 +251,17 @@ const logWarnings: LogFunctionFactory = () => (level, message, meta) => {
   if (meta?.['error'] instanceof TargetFailed) return;
   // The runner stops, since the last webhook was disabled or the service ends. The delivery is tried again after the next start.
   if (meta?.['error'] instanceof Error && meta['error'].name === 'AbortError') return;
+  if (meta?.['error'] instanceof LoginReplaced) return;
   // Fewer connections than jobs are intended, see `CONNECTIONS`.
   if (message.startsWith('WARNING: having maxPoolSize')) return;
-  if (level === 'error') failure.failed(message);
-  else if (level === 'warning') log.warn(message);
+  if (level === 'error') {
+    failedAt = performance.now();
+    failure.failed(sentenceOf(message));
+  } else if (level === 'warning') log.warn(message);
 };
+
+/** What went wrong in one line: graphile-worker adds the error again, with its stack. */
+function sentenceOf(message: string): string {
+  const [text = ''] = message.split(/\n\s+at |\s+\{\n/, 1);
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

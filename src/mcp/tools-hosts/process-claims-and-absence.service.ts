@@ -86,7 +86,10 @@ export class ProcessClaimsService implements OnApplicationShutdown {
     if (this.held.size > 0) this.confirming ??= this.confirm().finally(() => (this.confirming = null));
   });
 
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly database: DatabaseService) {
+    // What the former session held is taken again.
+    database.renewed.subscribe(() => void this.session?.end().catch(() => undefined));
+  }
 
   /** @param sentAt when this host sent its announcement, which has arrived */
   announced(sentAt: number): void {

@@ -14,8 +14,8 @@ export class OncePerMinute {
   private seen = new Set<string>();
   private minute = 0;
 
-  /** Returns true the first time that `name` comes in this minute of the clock. */
-  first(name: string, now: number = Date.now()): boolean {
+  /** Returns true the first time that `name` comes in this minute. */
+  first(name: string, now: number = performance.now()): boolean {
     const minute = Math.floor(now / MINUTE_MS);
     if (minute !== this.minute) {
       this.minute = minute;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import pg, { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { parseJson } from '../json/exact-json.js';
+import { isDatabaseFull } from './postgres-errors.js';
 import { type PresentUrl, ServiceClient, UnpreparedClient } from './service.client.js';
 
 const { JSON: JSON_TEXT, TIMESTAMPTZ } = types.builtins;
@@ -46,12 +47,22 @@ export const STATEMENT_LIMITS = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
+/**
+ * Compiling a statement (JIT, on by default in PostgreSQL 12 to 18 where it was built with LLVM) pays for reports over millions
+ * of rows. The estimated cost of the statement of attention is above the threshold with no row at all: compiling it took 15 to 36 s on two
+ * processors, more than any limit here, and the statement itself 0.1 s.
+ */
+const WITHOUT_JIT = { name: 'jit', value: 'off' };
+
+/** What every connection of the pool begins with, as parameters of the start of a session. */
+export const SESSION = { ...STATEMENT_LIMITS, options: `-c ${WITHOUT_JIT.name}=${WITHOUT_JIT.value}` };
+
 const PRESENT = `
   SELECT setconfig FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole JOIN pg_database d ON d.oid = s.setdatabase
   WHERE r.rolname = current_user AND d.datname = current_database()`;
 
 /**
- * Makes the limits those of the service's role in this database, for connections that a pooler opens: it rejects them as
+ * Makes these settings those of the service's role in this database, for connections that a pooler opens: it rejects them as
  * parameters of a connection, and a `SET` would reach whichever client is served next (decision 0037).
  * @param directUrl of the database itself
  */
@@ -63,17 +74,28 @@ export async function setRoleLimits(directUrl: string): Promise<void> {
     const { rows } = await client.query<{ setconfig: string[] }>(PRESENT);
     const present = new Set(rows.flatMap(({ setconfig }) => setconfig));
     const database = client.escapeIdentifier(client.database ?? '');
-    for (const [name, milliseconds] of Object.entries(STATEMENT_LIMITS))
-      if (!present.has(`${name}=${milliseconds}`))
-        await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${milliseconds}`);
+    const settings = { ...STATEMENT_LIMITS, [WITHOUT_JIT.name]: WITHOUT_JIT.value };
+    for (const [name, value] of Object.entries(settings))
+      if (!present.has(`${name}=${value}`))
+        await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = ${value}`);
   } finally {
     await client.end();
   }
 }
 
+/** Returns how many milliseconds the clock of this host is ahead of that of the database; less than 0 where it is behind. */
+export async function clockAheadMs(database: DataSource): Promise<number> {
+  const begin = Date.now();
+  const [row] = await database.query<{ now: string }[]>(
+    'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
+  );
+  // The middle of the round trip.
+  return (begin + Date.now()) / 2 - Number(row!.now);
+}
+
 type Connected = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void;
 
-/** PostgreSQL has no connection left for this role, database or server, or rejects a password that was just replaced. */
+/** PostgreSQL has no connection left for this role, database or server, or rejects a password that was just replaced. A full disk may refuse one as well. */
 const NO_FURTHER = /^(53300|28P01|28000)$/;
 /** After this time the pool tries again to grow. */
 const SMALLER_MS = 10_000;
@@ -84,6 +106,8 @@ const SMALLER_MS = 10_000;
  */
 export class ServicePool extends Pool {
   private readonly most = this.options.max;
+  /** The URL with the login that every connection must have; null until a login was replaced. */
+  private login: string | null = null;
   /** `totalCount` has those too that are being made, and two that are refused would wait for one another. */
   private established = 0;
 
@@ -91,12 +115,29 @@ export class ServicePool extends Pool {
     super(options);
     this.on('connect', () => (this.established += 1));
     this.on('remove', () => (this.established -= 1));
+    // The pool removes a connection that ends here in place of keeping it.
+    this.on('release', (_, client) => void (this.isOutdated(client) && client.end()));
+  }
+
+  /** Ends every connection of another login: idle ones at once, and the others when their work is done. */
+  renew(login: string): void {
+    this.login = login;
+    // An error of taking one concerns no caller: the next request meets it.
+    for (let idle = this.idleCount; idle > 0; idle -= 1)
+      void this.connect().then(
+        (client) => client.release(),
+        () => undefined,
+      );
+  }
+
+  private isOutdated(client: PoolClient): boolean {
+    return this.login !== null && (client as unknown as ServiceClient).login !== this.login;
   }
 
   override connect(): Promise<PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<PoolClient> | void {
-    if (callback) return this.take(callback, Date.now() + CONNECT_TIMEOUT_MS);
+    if (callback) return this.take(callback, performance.now() + CONNECT_TIMEOUT_MS);
     return new Promise((resolve, reject) => {
       this.connect((error, client) => (error ? reject(error) : resolve(client!)));
     });
@@ -104,8 +145,10 @@ export class ServicePool extends Pool {
 
   private take(callback: Connected, deadline: number): void {
     super.connect((error, client, done) => {
-      const isRefused = NO_FURTHER.test((error as { code?: string } | undefined)?.code ?? '');
-      if (!isRefused || this.established === 0 || Date.now() > deadline) return callback(error, client, done);
+      const isRefused =
+        isDatabaseFull(error) || NO_FURTHER.test((error as { code?: string } | undefined)?.code ?? '');
+      if (!isRefused || this.established === 0 || performance.now() > deadline)
+        return callback(error, client, done);
       this.stayAsSmall();
       this.take(callback, deadline);
     });
@@ -153,7 +196,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
       types: TYPES,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      ...(path.isPooled ? {} : STATEMENT_LIMITS),
+      ...(path.isPooled ? {} : SESSION),
       ...(path.presentUrl && { presentUrl: path.presentUrl }),
       Client: path.usesPreparedStatements ? ServiceClient : UnpreparedClient,
     },

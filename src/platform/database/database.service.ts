@@ -2,10 +2,21 @@ import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, Pool } from 'pg';
+import { Subject } from 'rxjs';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { CONNECT_TIMEOUT_MS } from './data-source.js';
-import { directUrl, ServiceClient, type ServiceClientConfig } from './service.client.js';
+import { CONNECT_TIMEOUT_MS, type ServicePool } from './data-source.js';
+import { directUrl, poolUrl, ServiceClient, type ServiceClientConfig } from './service.client.js';
+
+/** Connects and ends the connection. @throws {Error} when the database refuses it */
+async function proven(client: Client): Promise<void> {
+  try {
+    await client.connect();
+  } finally {
+    // The result is known.
+    void client.end().catch(() => undefined);
+  }
+}
 
 type Taken = (...taken: unknown[]) => void;
 type Connect = (done?: Taken) => unknown;
@@ -16,6 +27,9 @@ type Connect = (done?: Taken) => unknown;
  */
 @Injectable()
 export class DatabaseService {
+  /** The login of the database was replaced: who has a connection beside the pool makes another one. */
+  readonly renewed = new Subject<void>();
+
   constructor(
     @InjectDataSource() readonly dataSource: DataSource,
     private readonly settings: Settings,
@@ -48,8 +62,21 @@ export class DatabaseService {
     return { connectionString: url, presentUrl, application_name: 'agent-work-platform', ...patience };
   }
 
+  /**
+   * Has every connection use the login that the files of the settings have now. Connections of the former one end without
+   * a failure of their work, so that its role can be removed.
+   * @throws {Error} when the new login is refused; then nothing has changed
+   */
+  async renewLogin(): Promise<void> {
+    const presentUrl = poolUrl(this.settings);
+    const ofPool = new ServiceClient({ ...this.address, presentUrl });
+    for (const client of [ofPool, this.separateClient()]) await proven(client);
+    if (ofPool.login !== null) (this.pool as ServicePool).renew(ofPool.login);
+    this.renewed.next();
+  }
+
   /** Creates a connection outside of the pool, not yet open. The caller ends it and listens to its errors. */
-  separateClient(config: ServiceClientConfig = {}): Client {
+  separateClient(config: ServiceClientConfig = {}): ServiceClient {
     return new ServiceClient({ ...this.address, ...config });
   }
 

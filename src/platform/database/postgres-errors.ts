@@ -41,10 +41,14 @@ const DISK_FULL = '53100';
 /** PostgreSQL has a SQLSTATE for ENOSPC alone: EDQUOT is an internal error, or one of the system, with this sentence. */
 const QUOTA_USED_UP = /Disk quota exceeded/;
 
+/** What PostgreSQL says to a new connection for which it cannot write its cache of the catalog. */
+const NO_CATALOG_CACHE = /^could not write init file$/;
+
 /** Whether the disk of the database is full, or the quota of the user that its server runs as is used up. */
 export function isDatabaseFull(error: unknown): boolean {
-  const { code, message = '' } = causeOf(error);
-  return code === DISK_FULL || (/^(XX000|58030)$/.test(code ?? '') && QUOTA_USED_UP.test(message));
+  const { code = '', message = '' } = causeOf(error);
+  if (code === DISK_FULL || (code === 'XX000' && NO_CATALOG_CACHE.test(message))) return true;
+  return /^(XX000|58030)$/.test(code) && QUOTA_USED_UP.test(message);
 }
 
 /** Errors of an open connection. Every error of opening one counts, see `isUnavailable`. */

@@ -1,3 +1,4 @@
+import { isIP, type Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { withStableTls } from '../config/database-tls.js';
 import type { SecretSetting } from '../config/secret-files.js';
@@ -68,10 +69,22 @@ type Send = (statement: unknown, ...rest: unknown[]) => unknown;
 export class ServiceClient extends Client {
   /** A pooler that hands a connection to another client after each transaction does not follow the names of statements. */
   protected readonly preparesStatements: boolean = true;
+  /** The URL with the login that the connection was made with, where the login may change; otherwise null. */
+  readonly login: string | null;
+
+  private isResolved = false;
 
   constructor(config: ServiceClientConfig = {}) {
     const presentUrl = config.presentUrl?.() ?? null;
     super(presentUrl === null ? config : { ...config, connectionString: presentUrl });
+    this.login = presentUrl;
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.once(
+      'lookup',
+      (error: unknown) => {
+        this.isResolved = !error;
+      },
+    );
+    this.addOptions(config.options);
     // node-postgres emits an error when a connection breaks between two statements, and Node ends a process that has no
     // listener for it. A pool removes its own listener while it hands a connection out. The next statement on the
     // connection reports the error to its caller.
@@ -82,6 +95,20 @@ export class ServiceClient extends Client {
       typeof statement === 'string'
         ? this.sendText(send, statement, rest)
         : send(this.preparesStatements ? statement : withoutName(statement), ...rest)) as Client['query'];
+  }
+
+  /** The options of a session in the URL replace those of the configuration in node-postgres. Both count here, and of one name the URL's. */
+  private addOptions(own: string | undefined): void {
+    const { connectionParameters: parameters } = this as unknown as {
+      connectionParameters: { options?: string };
+    };
+    if (own !== undefined && parameters.options !== own)
+      parameters.options = [own, parameters.options].filter(Boolean).join(' ');
+  }
+
+  /** The name of the host while no address of it is known; null for an address, for a socket, and afterwards. */
+  get unresolvedHost(): string | null {
+    return this.isResolved || isIP(this.host) !== 0 || this.host.startsWith('/') ? null : this.host;
   }
 
   private sendText(send: Send, text: string, [values, ...rest]: unknown[]): unknown {

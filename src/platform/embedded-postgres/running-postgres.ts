@@ -50,7 +50,7 @@ const patienceMs = 60_000;
 
 /** Adopts the cluster's running server, or starts one. The caller holds the lock of the data folder. */
 async function reachServer(home: PostgresHome, options: ReachOptions): Promise<ReachedServer> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   let port = options.preferredPort ?? (await freePort());
   for (;;) {
     const running = await findRunningServer(home.clusterDir, options.signal);
@@ -62,7 +62,7 @@ async function reachServer(home: PostgresHome, options: ReachOptions): Promise<R
       return { server: await spawnServer(home, { ...options, port }), adopted: false };
     } catch (error) {
       if (!(error instanceof ServerDidNotStart) || !(error.portTaken || error.clusterBusy)) throw error;
-      if (Date.now() > deadline) throw error;
+      if (performance.now() > deadline) throw error;
       if (error.portTaken) port = await freePort();
     }
     await sleep(100);

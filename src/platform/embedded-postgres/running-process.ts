@@ -41,9 +41,9 @@ export async function servesCluster(pid: number, clusterDir: string): Promise<bo
 
 /** Waits until the process is gone; false when it still runs after `milliseconds`. */
 export async function endedWithin(pid: number, start: string, milliseconds: number): Promise<boolean> {
-  const deadline = Date.now() + milliseconds;
+  const deadline = performance.now() + milliseconds;
   while ((await startOf(pid)) === start) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(20);
   }
   return true;

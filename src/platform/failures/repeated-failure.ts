@@ -27,7 +27,7 @@ export class RepeatedFailure {
   constructor(
     private readonly output: Output,
     private readonly what: string,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Takes note of a failure, and logs it where its cause is new or a minute has passed. */

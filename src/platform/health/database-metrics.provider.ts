@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { clockAheadMs } from '../database/data-source.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Settings } from '../config/settings.js';
 import { ReadinessService } from './health.controller.js';
@@ -8,6 +9,7 @@ import { MetricsService, SampledValue } from './metrics.service.js';
 const WAITS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 const READINESS_MS = 2_000;
+const CLOCK_MS = 10_000;
 /** The size of a database is the sum of its files. */
 const FACTS_MS = 60_000;
 
@@ -54,6 +56,7 @@ const FACTS = `
 @Injectable()
 export class DatabaseMetricsProvider implements OnModuleInit {
   private readonly readiness = new SampledValue(() => this.ready.report(), READINESS_MS, READINESS_MS);
+  private readonly clockAhead = new SampledValue(() => clockAheadMs(this.database.dataSource), CLOCK_MS);
   private readonly facts = new SampledValue(() => this.readFacts(), FACTS_MS);
 
   constructor(
@@ -97,6 +100,11 @@ export class DatabaseMetricsProvider implements OnModuleInit {
     });
     metrics.gauge('awp_database_writable', 'Whether the database accepts writes.', [], async (gauge) => {
       gauge.set((await this.state()) === 'ok' ? 1 : 0);
+    });
+    const clock = 'Seconds by which the clock of this host is ahead of that of the database.';
+    metrics.gauge('awp_clock_offset_seconds', clock, [], async (gauge) => {
+      const ahead = await this.clockAhead.get();
+      if (ahead !== null) gauge.set(ahead / 1000);
     });
     const help = 'What /readyz says of the database: 1 for its present state, else 0.';
     metrics.gauge('awp_database_state', help, ['state'], async (gauge) => {

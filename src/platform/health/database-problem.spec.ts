@@ -31,6 +31,14 @@ describe('the problem of a database that cannot do what was asked', () => {
     for (const error of [failing('XX000'), quota('P0001')]) expect(databaseProblem(error)).toBeNull();
   });
 
+  it('is a full disk where PostgreSQL has no space for what a new connection has to write', () => {
+    const refused = Object.assign(new Error('could not write init file'), { code: 'XX000' });
+    for (const error of [refused, { driverError: refused }]) {
+      expect(databaseProblem(error)).toMatchObject({ code: 'storage_full' });
+      expect(stateOf(error)).toBe('full');
+    }
+  });
+
   it('is unavailable for a transaction that has to run again, and absent for other errors', () => {
     expect(databaseProblem(new TryAgain())).toMatchObject({ code: 'unavailable' });
     for (const error of [failing('23505'), new TypeError('x'), null])

@@ -28,7 +28,7 @@ const failing = new Set<object>();
  */
 export class SampledValue<T> {
   private value: T | null = null;
-  private at = 0;
+  private at = -Infinity;
   private renewal: Promise<void> | null = null;
 
   /** @param keepMs how old a value may become while the computation of the next takes longer than a scrape waits */
@@ -40,22 +40,22 @@ export class SampledValue<T> {
 
   /** Never rejects, and resolves within the limit. */
   async get(): Promise<T | null> {
-    if (Date.now() - this.at >= this.everyMs) {
+    if (performance.now() - this.at >= this.everyMs) {
       this.renewal ??= this.renew().finally(() => (this.renewal = null));
       await withinLimit(this.renewal);
     }
-    return Date.now() - this.at <= this.keepMs ? this.value : null;
+    return performance.now() - this.at <= this.keepMs ? this.value : null;
   }
 
   private async renew(): Promise<void> {
     try {
       this.value = await this.compute();
-      this.at = Date.now();
+      this.at = performance.now();
       failing.delete(this);
       if (failing.size === 0) failure.succeeded();
     } catch (error) {
       // The value is too old from now on, and the next scrape tries again.
-      this.at = 0;
+      this.at = -Infinity;
       failing.add(this);
       failure.failed(error);
     }

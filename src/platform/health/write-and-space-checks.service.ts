@@ -131,7 +131,7 @@ export class WriteChecksService {
   }
 
   private async areCredentialsRejected(): Promise<boolean> {
-    if (Date.now() < this.credentialsUntil) return false;
+    if (performance.now() < this.credentialsUntil) return false;
     const client = this.database.separateClient();
     try {
       await client.connect();
@@ -142,7 +142,7 @@ export class WriteChecksService {
       // The connection has served its purpose, however it ends.
       void client.end().catch(() => undefined);
     }
-    this.credentialsUntil = Date.now() + CREDENTIALS_MS;
+    this.credentialsUntil = performance.now() + CREDENTIALS_MS;
     return false;
   }
 }

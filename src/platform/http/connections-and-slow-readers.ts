@@ -72,7 +72,7 @@ export class SlowReaders {
   constructor(private readonly inFlight: InFlight) {}
 
   watch(): void {
-    setInterval(() => this.check(Date.now()), CHECK_EVERY_MS).unref();
+    setInterval(() => this.check(performance.now()), CHECK_EVERY_MS).unref();
   }
 
   private check(now: number): void {

@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import { Subject } from 'rxjs';
 import { SILENCE_MS } from '../database/data-source.js';
 import { DatabaseService } from '../database/database.service.js';
+import type { ServiceClient } from '../database/service.client.js';
 
 /** The PostgreSQL channel that `JournalService` notifies and `JournalConnectionClient` listens on. */
 export const NOTIFICATION_CHANNEL = 'awp_journal';
@@ -50,12 +51,18 @@ export class JournalConnectionClient {
   readonly connected = new Subject<void>();
   private readonly log = new Logger(JournalConnectionClient.name);
   private client: Client | null = null;
+  /** Settles with the response to the last statement. */
+  private reading: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
   private hasEnded = false;
   /** When the connection was lost, or could first not be made; `null` while there is one. */
   private awaySince: number | null = null;
+  /** Whether the log has said of this outage that the host name is not resolved. */
+  private hasNamedHost = false;
 
-  constructor(private readonly database: DatabaseService) {}
+  constructor(private readonly database: DatabaseService) {
+    database.renewed.subscribe(() => void this.replace());
+  }
 
   get isConnected(): boolean {
     return this.client !== null;
@@ -63,6 +70,24 @@ export class JournalConnectionClient {
 
   /** Connects, and keeps connecting until `end`. */
   async connect(): Promise<void> {
+    const client = this.make();
+    const begun = performance.now();
+    try {
+      await listen(client);
+      if (this.hasEnded) return void (await close(client));
+      this.client = client;
+      this.noteReturn();
+      this.connected.next();
+    } catch (error) {
+      this.noteAbsence(error, client.unresolvedHost);
+      // Neither accepted nor refused: then the pool's connections lead nowhere too.
+      if (performance.now() - begun >= SILENCE_MS) this.database.cutConnections();
+      void close(client);
+      this.reconnectLater();
+    }
+  }
+
+  private make(): ServiceClient {
     const client = this.database.separateClient({
       connectionTimeoutMillis: SILENCE_MS,
       query_timeout: 2 * SILENCE_MS,
@@ -75,22 +100,22 @@ export class JournalConnectionClient {
       if (channel === PRESENCE_CHANNEL) this.present.next(payload);
       else this.notified.next();
     });
-    const begun = Date.now();
+    return client;
+  }
+
+  /** Goes over to a connection with the present login. The former one ends when it has answered. */
+  private async replace(): Promise<void> {
+    const former = this.client;
+    const client = this.make();
     try {
-      await client.connect();
-      await client.query(
-        `LISTEN ${NOTIFICATION_CHANNEL}; LISTEN ${PRESENCE_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
-      );
-      if (this.hasEnded) return void (await close(client));
+      await listen(client);
+      if (!former || this.client !== former || this.hasEnded) return void (await close(client));
       this.client = client;
-      this.noteReturn();
-      this.connected.next();
+      await this.reading;
+      await close(former);
     } catch (error) {
-      this.noteAbsence(error);
-      // Neither accepted nor refused: then the pool's connections lead nowhere too.
-      if (Date.now() - begun >= SILENCE_MS) this.database.cutConnections();
-      void close(client);
-      this.reconnectLater();
+      this.log.warn(`The connection that follows the journal keeps its login: ${String(error)}`);
+      await close(client);
     }
   }
 
@@ -108,7 +133,10 @@ export class JournalConnectionClient {
     const { client } = this;
     if (!client) throw new Error('There is no connection to follow the journal with.');
     try {
-      const result = await orSilence(client.query({ name, text, values }));
+      const response = client.query({ name, text, values });
+      // Its caller has the error.
+      this.reading = response.catch(() => undefined);
+      const result = await orSilence(response);
       if (result === SILENCE) return this.giveUp(client);
       return result.rows as Row[];
     } catch (error) {
@@ -117,22 +145,30 @@ export class JournalConnectionClient {
     }
   }
 
-  /** An outage is one warning, however short it is, and however many attempts fail in it: two are made per second. */
-  private noteAbsence(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+  /**
+   * An outage is one warning, however short it is, and however many attempts fail in it: two are made per second. Another
+   * follows where it turns out that the name service is the cause.
+   */
+  private noteAbsence(error: unknown, host: string | null = null): void {
+    const said = error instanceof Error ? error.message : String(error);
+    const reason = host === null ? said : `the host name ${host} was not resolved: ${said}`;
     if (this.awaySince === null)
       this.log.warn(
         `The database cannot be reached, so the journal is not followed until it can (${reason}). The service keeps trying.`,
       );
+    else if (host !== null && !this.hasNamedHost)
+      this.log.warn(`The database still cannot be reached (${reason}). Check the name service of this host.`);
     else this.log.debug(`The database still cannot be reached (${reason}).`);
-    this.awaySince ??= Date.now();
+    this.hasNamedHost ||= host !== null;
+    this.awaySince ??= performance.now();
   }
 
   private noteReturn(): void {
     if (this.awaySince === null) return;
-    const seconds = Math.ceil((Date.now() - this.awaySince) / 1000);
+    const seconds = Math.ceil((performance.now() - this.awaySince) / 1000);
     this.log.log(`The database can be reached again after ${seconds} s; the journal is followed.`);
     this.awaySince = null;
+    this.hasNamedHost = false;
   }
 
   private giveUp(client: Client): never {
@@ -157,6 +193,13 @@ export class JournalConnectionClient {
   }
 }
 
+async function listen(client: Client): Promise<void> {
+  await client.connect();
+  await client.query(
+    `LISTEN ${NOTIFICATION_CHANNEL}; LISTEN ${PRESENCE_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+  );
+}
+
 async function close(client: Client): Promise<void> {
   // The connection is not used any more, so it does not matter how it ends.
   await client.end().catch(() => undefined);
@@ -166,13 +209,13 @@ async function orSilence<T>(response: Promise<T>): Promise<T | typeof SILENCE> {
   // When silence wins the race, the connection is destroyed and this rejection has no other reader.
   response.catch(() => undefined);
   for (;;) {
-    const begun = Date.now();
+    const begun = performance.now();
     const patience = new AbortController();
     const silence = pause(SILENCE_MS, SILENCE, { ref: false, signal: patience.signal });
     // Aborted below, once the response is there.
     silence.catch(() => undefined);
     const outcome = await Promise.race([response, silence]).finally(() => patience.abort());
-    const wasHeldUp = Date.now() - begun > SILENCE_MS + OWN_DELAY_MS;
+    const wasHeldUp = performance.now() - begun > SILENCE_MS + OWN_DELAY_MS;
     if (outcome !== SILENCE || !wasHeldUp) return outcome;
   }
 }

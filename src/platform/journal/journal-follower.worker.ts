@@ -131,6 +131,6 @@ export class JournalFollowerWorker implements OnApplicationBootstrap, OnApplicat
     const look = await this.repository.look(head.readFrom);
     for (const { position, type } of look.rows) if (!this.seen.has(position)) types.add(type);
     this.seen = new Set(look.rows.map(({ position }) => position));
-    return head.advance(look, Date.now());
+    return head.advance(look, performance.now());
   }
 }

@@ -77,8 +77,8 @@ export class OidcDiscoveryClient {
   provider(mostAgeMs = METADATA_LIFE_MS): Promise<Provider> {
     const { oidc } = this.settings;
     if (oidc === null) throw new SignInRefused('off');
-    if (this.known && Date.now() < this.known.since + mostAgeMs) return this.known.provider;
-    const known = { provider: this.discover(oidc), since: Date.now() };
+    if (this.known && performance.now() < this.known.since + mostAgeMs) return this.known.provider;
+    const known = { provider: this.discover(oidc), since: performance.now() };
     this.known = known;
     // The caller sees the error. Here it only makes the next sign-in ask again.
     known.provider.catch(() => (this.known = this.known === known ? null : this.known));

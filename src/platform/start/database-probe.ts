@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import type { Settings } from '../config/settings.js';
-import { setRoleLimits, STATEMENT_LIMITS } from '../database/data-source.js';
+import { SESSION, setRoleLimits } from '../database/data-source.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 import { allowingWrites, connectionError, ofDirectUrl, placeOf, quoted } from './database-refusals.js';
 
@@ -62,7 +62,7 @@ export interface ProbedDatabase {
 export async function probeDatabases(settings: Settings): Promise<ProbedDatabase | null> {
   const { databaseUrl, databaseDirectUrl } = settings;
   if (databaseUrl === null || databaseDirectUrl === null) return null;
-  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, STATEMENT_LIMITS);
+  if (!settings.isDatabasePooled) return probeDatabase(databaseUrl, SESSION);
   const probed = await probeDatabase(databaseDirectUrl).catch((error: unknown) => {
     throw ofDirectUrl(error);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
+import { clockAheadMs } from '../database/data-source.js';
 import { isUnavailable, sqlStateOf } from '../database/postgres-errors.js';
 import { EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 import { placeOf } from './database-refusals.js';
@@ -61,12 +62,7 @@ const UNITS = [
  * minute. Leases follow the clock of the database, the expiry of keys and sessions that of this host.
  */
 export async function clockWarning(database: DataSource): Promise<string | null> {
-  const begin = Date.now();
-  const [row] = await database.query<{ now: string }[]>(
-    'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
-  );
-  // The middle of the round trip.
-  return warningOf((begin + Date.now()) / 2 - Number(row!.now));
+  return warningOf(await clockAheadMs(database));
 }
 
 /** @param ahead how many milliseconds the clock of this host is ahead of that of the database */

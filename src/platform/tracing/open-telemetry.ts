@@ -14,7 +14,11 @@ const LONGEST = 200;
  * Returns the logger that the SDK writes its problems to: one line per minute, since a collector that is away makes one
  * with every batch. Of an error it takes the message and nothing that the collector responded.
  */
-export function exportLog(write: (line: string) => void, collector: string, now = Date.now): DiagLogger {
+export function exportLog(
+  write: (line: string) => void,
+  collector: string,
+  now = () => performance.now(),
+): DiagLogger {
   let [last, left] = [-Infinity, 0];
   const report = (message: string): void => {
     if (now() - last < EVERY_MS) {

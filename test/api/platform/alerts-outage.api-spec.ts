@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
@@ -179,6 +181,22 @@ describe('the alerts of a process', () => {
       await alerts.scrape();
       return alerts.firing('AwpEventLoopBlocked').length > 0;
     });
+  });
+
+  it.each([2, -2])('fire for a clock that is %d hours ahead, until it is put right', async (hours) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'awp-clock-')), 'ahead');
+    const clock = pathToFileURL(resolve(import.meta.dirname, '../../support/movable-clock.mjs'));
+    const service = await begin({
+      ownProcess: true,
+      settings: { NODE_OPTIONS: `--import=${clock.href}?file=${encodeURIComponent(file)}` },
+    });
+    const alerts = new WatchedAlerts(() => [service]);
+    await alerts.scrape();
+    expect(alerts.firing('AwpClockSkew')).toEqual([]);
+    writeFileSync(file, String(hours * 3_600_000));
+    expect(await alerts.fires('AwpClockSkew')).toHaveLength(1);
+    writeFileSync(file, '0');
+    await alerts.ends('AwpClockSkew');
   });
 
   it('fire for callers over their limit', async () => {

@@ -95,6 +95,13 @@ describe('the entities', () => {
     );
   });
 
+  it('have no sequence that a failover breaks: PostgreSQL loses the page of an unlogged one on a promoted standby', async () => {
+    const unlogged = await source.query<{ name: string }[]>(
+      `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'S' AND relpersistence = 'u'`,
+    );
+    expect(unlogged).toEqual([]);
+  });
+
   it('leave TypeORM nothing to change', async () => {
     const { upQueries } = await source.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query).filter((query) => !MISREAD.test(query))).toEqual([]);

@@ -44,13 +44,14 @@ const start = (settings: Record<string, string>) =>
 const plant = (address: string, kind: string) =>
   fetch(`${address}/livez`, { headers: { 'x-planted': kind } }).catch(() => undefined);
 
-it('a first start with migrations, the end of its database, a warning of Node, and an exception', async () => {
+it('a first start with migrations, the end of its database, a warning of Node, what a library prints, and an exception', async () => {
   const service = start({ ...PLANTED, MCP_ALLOWED_HOSTS: 'intranet.example:443' });
   const address = await service.ready();
   const has = (text: string) => service.log.includes(text);
   // The last lines of a start come after the address.
   await until(() => has('"apiKey"'));
   await plant(address, 'warning');
+  await plant(address, 'print');
   const [pid] = readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(pid), 'SIGKILL');
   await until(() => has('The database can be reached again'));
@@ -75,6 +76,7 @@ it('a first start with migrations, the end of its database, a warning of Node, a
   said('Start', 'info', /^Database: embedded PostgreSQL in /);
   said('Start', 'info', /^Agent Work Platform is ready at http/);
   said('Node', 'warn', /^Warning: planted warning$/);
+  said('Library', 'warn', /^planted print 1$/);
   found({ level: 'fatal', msg: 'An exception was not caught.' });
   const secrets = lines.filter(({ apiKey }) => apiKey !== undefined);
   expect(secrets).toEqual([

@@ -39,6 +39,12 @@ export class Prometheus {
     this.scrapes.push({ at, instance, samples });
   }
 
+  /** The values of the last scrape of a process, by the name of each series with its own labels: `up`, `a{b="c"}`. */
+  valuesOf(instance: string): Map<string, number> {
+    const last = this.scrapes.findLast((one) => one.instance === instance);
+    return new Map([...(last?.samples.values() ?? [])].map(({ labels, value }) => [seriesOf(labels), value]));
+  }
+
   /** Returns the alerts that the expression gives at this time: one per sample. */
   firing(expression: string, at: number): Sample[] {
     const value = new Evaluation(this.scrapes, at).of(parse(expression));
@@ -56,6 +62,12 @@ function labelsIn(text: string): Labels {
 }
 
 const keyOf = (labels: Labels): string => JSON.stringify(Object.entries(labels).toSorted());
+
+function seriesOf(all: Labels): string {
+  const own = Object.entries(all).filter(([name]) => !['__name__', 'job', 'instance'].includes(name));
+  const labels = own.map(([name, value]) => `${name}="${value}"`);
+  return labels.length === 0 ? all['__name__']! : `${all['__name__']}{${labels.join(',')}}`;
+}
 
 function pickLabels(labels: Labels, names: string[]): Labels {
   return Object.fromEntries(names.flatMap((name) => (name in labels ? [[name, labels[name]!]] : [])));

@@ -8,21 +8,30 @@ import { FIRED_IN, ON_SMALL_DISKS } from './fired-alerts.js';
 import { Prometheus, type Sample } from './prometheus.js';
 
 const FILE = resolve(import.meta.dirname, '../../../deploy/prometheus/alerts.yml');
-/** The expression of each rule, by its name. It stands on its line, or indented below it. */
-const RULES = new Map(
-  readFileSync(FILE, 'utf8')
-    .split(/^ {6}- alert: /m)
-    .slice(1)
-    .map((rule) => {
-      const expression = /^ {8}expr: (?:\|\n)?(.+(?:\n {10}.*)*)/m.exec(rule)![1]!;
-      return [rule.split('\n', 1)[0]!, expression.replaceAll(/^ *#.*$/gm, '')];
-    }),
-);
+/** A rule of the file. Its expression stands on its line, or indented below it. */
+export interface AlertRule {
+  name: string;
+  expression: string;
+  /** How long the expression has to be true, such as `5m`; empty where it fires at once. */
+  waits: string;
+  severity: string;
+}
+
+const RULES: readonly AlertRule[] = readFileSync(FILE, 'utf8')
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map((rule) => ({
+    name: rule.split('\n', 1)[0]!,
+    expression: /^ {8}expr: (?:\|\n)?(.+(?:\n {10}.*)*)/m.exec(rule)![1]!.replaceAll(/^ *#.*$/gm, ''),
+    waits: /^ {8}for: (\w+)/m.exec(rule)?.[1] ?? '',
+    severity: /severity: (\w+)/.exec(rule)![1]!,
+  }));
 
 /** The rules of `deploy/prometheus/alerts.yml` over what real services report. How long a rule waits (`for`) is left out. */
 export class WatchedAlerts {
   /** The rules that have been evaluated in this file of tests and gave an alert. */
   private static readonly fired = new Set<string>();
+  readonly rules = RULES;
   private readonly prometheus = new Prometheus();
   private last = 0;
 
@@ -51,11 +60,16 @@ export class WatchedAlerts {
 
   /** Returns what the rule says of the scrapes so far. @param later seconds after the last one */
   firing(name: string, later = 0): Sample[] {
-    const expression = RULES.get(name);
+    const expression = RULES.find((rule) => rule.name === name)?.expression;
     if (expression === undefined) throw new Error(`There is no rule ${name}.`);
     const alerts = this.prometheus.firing(expression, this.last + later);
     if (alerts.length > 0) WatchedAlerts.fired.add(name);
     return alerts;
+  }
+
+  /** The values of the last scrape of the first process, by the name of each series with its labels. */
+  lastValues(): Map<string, number> {
+    return this.prometheus.valuesOf('process 0');
   }
 
   /** Scrapes until the rule fires, and returns its alerts. */

@@ -70,7 +70,7 @@ const UNANSWERED = 'The server left the first request unanswered.';
  * none either, so that a start which a verification has seen is the one that calls get.
  */
 export async function openStdio(server: StdioDescription, options: OpenOptions): Promise<McpConnection> {
-  const deadline = Date.now() + options.startTimeoutMs;
+  const deadline = performance.now() + options.startTimeoutMs;
   const first = await attempt(server, options, deadline);
   if (!(first instanceof WithoutProbe)) return first;
   const second = await attempt(
@@ -93,7 +93,7 @@ async function attempt(
   deadline: number,
 ): Promise<ClientConnection | WithoutProbe> {
   const ring = options.ring ?? new StderrRing();
-  const began = Date.now();
+  const began = performance.now();
   options.phase?.('spawn');
   const child = await spawn(server, options);
   const { limits = DEFAULT_LIMITS } = options;
@@ -104,13 +104,13 @@ async function attempt(
   const { refusals } = child;
   if (refusals) refusals.onRefusal = note;
   options.phase?.('handshake');
-  const limit = startDeadline(deadline - Date.now(), options.signal);
+  const limit = startDeadline(deadline - performance.now(), options.signal);
   try {
     const greeting = ClientConnection.greet(transport, {
       mask,
       limits,
       prior: options.prior,
-      startTimeoutMs: Math.max(1, deadline - Date.now()),
+      startTimeoutMs: Math.max(1, deadline - performance.now()),
       signal: limit.signal,
       phase: options.phase,
       pid: child.pid,
@@ -125,7 +125,7 @@ async function attempt(
       endReason: async () => transport.fault?.reason ?? `The server ${await child.exited}.`,
     });
     const connection = await unlessAborted(greeting, limit.signal);
-    const hasTime = deadline - Date.now() > Date.now() - began;
+    const hasTime = deadline - performance.now() > performance.now() - began;
     if (!transport.probeIgnored || !hasTime) return connection;
     await connection.close(NOTHING_TO_LOSE);
     return new WithoutProbe(new McpStartFailure('handshake', UNANSWERED, ring.tail(server.secrets)));

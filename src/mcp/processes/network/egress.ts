@@ -64,8 +64,8 @@ export class Refusals {
     this.count += 1;
     this.recent.push({ number: this.count, target });
     if (this.recent.length > MOST_KEPT) this.recent.shift();
-    const now = Date.now();
-    if (now - (this.logged.get(target) ?? 0) < AGAIN_MS) return;
+    const now = performance.now();
+    if (now - (this.logged.get(target) ?? -Infinity) < AGAIN_MS) return;
     if (this.logged.size > MOST_KEPT) this.logged.clear();
     this.logged.set(target, now);
     this.onRefusal(`[network] refused ${target}: ${why}`);

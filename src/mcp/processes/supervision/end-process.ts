@@ -135,13 +135,14 @@ export interface EndableProcess {
  * on a busy host; that time counts against the ladder instead of lengthening it.
  */
 export async function endProcess({ stdin, exited, tree }: EndableProcess, ladder: StopLadder): Promise<void> {
-  const killAt = Date.now() + ladder.afterEndOfInputMs + ladder.afterTerminateMs;
+  const killAt = performance.now() + ladder.afterEndOfInputMs + ladder.afterTerminateMs;
   await tree.members(); // Orphans lose their parent's pid when the leader ends, so the tree is recorded first.
   stdin.end();
   await settlesWithin(exited, ladder.afterEndOfInputMs);
   if (await isEmpty(tree, 0)) return;
   await tree.terminate();
-  if (!(await isEmpty(tree, Math.min(ladder.afterTerminateMs, killAt - Date.now())))) await killAll(tree);
+  if (!(await isEmpty(tree, Math.min(ladder.afterTerminateMs, killAt - performance.now()))))
+    await killAll(tree);
 }
 
 /** Kills in rounds, because a process may fork while the process table is read. */
@@ -153,10 +154,10 @@ async function killAll(tree: ProcessTree): Promise<void> {
 }
 
 async function isEmpty(tree: ProcessTree, withinMs: number): Promise<boolean> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (;;) {
     if ((await tree.members()).length === 0) return true;
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await delay(RECHECK_MS);
   }
 }

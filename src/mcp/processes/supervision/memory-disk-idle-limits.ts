@@ -54,7 +54,7 @@ async function exceeds(rows: readonly ProcessRow[], megabytes: number): Promise<
 
 function isIdle(connection: SupervisedConnection, idleSeconds: number): boolean {
   const since = connection.idleSince();
-  return since !== null && Date.now() - since >= idleSeconds * 1000;
+  return since !== null && performance.now() - since >= idleSeconds * 1000;
 }
 
 function tooMuchMemory(megabytes: number): McpUnavailable {

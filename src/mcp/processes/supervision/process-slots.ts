@@ -37,10 +37,10 @@ export class ProcessSlots {
    * @throws {McpUnavailable} when all slots that it may have stay in use for longer than the patience lasts
    */
   async take(holder: SlotHolder): Promise<void> {
-    const deadline = Date.now() + this.patienceMs;
+    const deadline = performance.now() + this.patienceMs;
     while (!this.hasRoom(holder)) {
       const idlest = this.longestIdle(holder);
-      if (!idlest) return this.wait(holder, deadline - Date.now());
+      if (!idlest) return this.wait(holder, deadline - performance.now());
       await this.evict(idlest);
     }
     this.holders.add(holder);

@@ -130,7 +130,7 @@ export class ServerStart {
   }
 
   private async sitOutBackOff(server: ServerDescription, signal: AbortSignal): Promise<void> {
-    const pause = this.crashes.pauseMs(Date.now());
+    const pause = this.crashes.pauseMs(performance.now());
     if (pause > this.settings.patienceMs) {
       const seconds = Math.ceil(pause / 1000);
       throw new McpUnavailable(

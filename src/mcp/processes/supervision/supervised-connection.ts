@@ -27,7 +27,7 @@ export class SupervisedConnection implements SlotHolder {
   private readonly abort = new AbortController();
   /** Rejects each call in flight. One promise that all calls race with would keep every result in memory. */
   private readonly inFlightCalls = new Set<(error: unknown) => void>();
-  private lastUse = Date.now();
+  private lastUse = performance.now();
   /** When the tools that the start listed had been compared with the approved ones, by `performance.now()`. */
   private comparedAt = Infinity;
   private ended: Promise<void> | null = null;
@@ -87,7 +87,7 @@ export class SupervisedConnection implements SlotHolder {
       return await this.unlessEnded(this.connection ? work(this.connection) : this.onceLive(work, signal));
     } finally {
       this.inFlight -= 1;
-      this.lastUse = Date.now();
+      this.lastUse = performance.now();
       if (this.inFlight === 0) this.onQuiet();
     }
   }

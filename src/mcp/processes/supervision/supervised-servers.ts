@@ -91,6 +91,7 @@ export class SupervisedServer {
 
   /** Ends a connection for an error of the server, which counts as a crash. */
   async punish(connection: SupervisedConnection, error: McpUnavailable): Promise<void> {
+    this.listener.onEvent(`Was stopped (${connection.scope}): ${error.reason}`);
     this.noteCrash(error.reason);
     await connection.end(error);
   }
@@ -183,7 +184,7 @@ export class SupervisedServer {
   }
 
   private noteCrash(reason: string): void {
-    if (this.crashes.note(Date.now())) this.listener.onCrashLimit(reason);
+    if (this.crashes.note(performance.now())) this.listener.onCrashLimit(reason);
   }
 }
 
