@@ -1,4 +1,4 @@
-// `npm run game-day`: one thing after the other goes wrong under an installation at work (docs/game-day.md). It ends with
+// `npm run game-day`: one thing after the other goes wrong under an installation at work (docs/operations.md). It ends with
 // 1 where something was not noticed, did not recover, or was lost. `--log FILE` writes the log as Markdown, `--only
 // NAME,NAME` plays some scenes, and `--pretend lost-write` shows that it can fail: double-write, silent-alerts, no-recovery
 // and broken-invariant are the others.
