@@ -9295,7 +9295,7 @@ export interface operations {
     };
     "IssueGroups.list": {
         parameters: {
-            query: {
+            query?: {
                 /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
                 status?: string;
                 /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. Several are separated by commas, 20 at most. */
@@ -9309,7 +9309,7 @@ export interface operations {
                 /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
                 blockedBy?: string;
                 /** @description What they are counted by. */
-                by: components["schemas"]["IssueGrouping"];
+                by?: components["schemas"]["IssueGrouping"];
                 /**
                  * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
                  *     With `limit` at most 10 the order is key, title, text.

@@ -71,9 +71,12 @@ describe('a source file', () => {
 describe('a length of time', () => {
   /** Where the time of day is meant: expiry, the comparison of two clocks, the age of a file, and what was stored with its date. */
   const OF_THE_DAY = [
+    'src/gateway/attention/attention.request.ts',
+    'src/gateway/fleet/fleet.service.ts',
     'src/mcp/packages/package-request.ts',
     'src/mcp/processes/connection/mcp-connection.ts',
     'src/platform/database/data-source.ts',
+    'src/platform/info/info.response.ts',
     'src/platform/passwords/password-throttle.service.ts',
     'src/platform/users/api-keys.service.ts',
   ];

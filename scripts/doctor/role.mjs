@@ -23,7 +23,7 @@ export async function checkRole(settings) {
 
 /** Says among how many processes a start of this machine divides the work. */
 function processesOf({ apis, role }) {
-  if (apis === 1) return role === 'all' || role === 'api' ? ', in one process' : '';
+  if (apis === 1) return '';
   return `, in ${apis} processes for requests${role === 'all' ? ' and one for the rest' : ''} (PROCESSES)`;
 }
 

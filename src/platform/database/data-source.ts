@@ -122,10 +122,10 @@ export class ServicePool extends Pool {
   /** Ends every connection of another login: idle ones at once, and the others when their work is done. */
   renew(login: string): void {
     this.login = login;
-    // An error of taking one concerns no caller: the next request meets it.
     for (let idle = this.idleCount; idle > 0; idle -= 1)
       void this.connect().then(
         (client) => client.release(),
+        // An error of taking one concerns no caller: the next request meets it.
         () => undefined,
       );
   }

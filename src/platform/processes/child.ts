@@ -20,6 +20,8 @@ export interface Ended {
 /** A process of the start, as its supervisor sees it. */
 export class Child {
   readonly since = new Date();
+  /** The same as a moment of `performance.now()`. */
+  readonly startedAt = performance.now();
   readonly prepared: Promise<void>;
   /** Never resolves where the process ends first. */
   readonly ready: Promise<Ready>;

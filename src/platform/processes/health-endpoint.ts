@@ -18,7 +18,7 @@ const KEPT_MS = 15_000;
 export class HealthEndpoint {
   private server: Server | null = null;
   private last: Readiness = { status: 'unavailable', checks: { start: 'in progress' } };
-  private lastAt = 0;
+  private lastAt = -Infinity;
 
   /** @param ask returns what the service says of itself, or null when it does not answer in time */
   constructor(private readonly ask: () => Promise<Readiness | null>) {}
@@ -53,8 +53,8 @@ export class HealthEndpoint {
     const answer = await this.ask().catch(() => null);
     if (answer) {
       this.last = answer;
-      this.lastAt = Date.now();
-    } else if (Date.now() - this.lastAt > KEPT_MS)
+      this.lastAt = performance.now();
+    } else if (performance.now() - this.lastAt > KEPT_MS)
       this.last = { status: 'unavailable', checks: { processes: 'none answers' } };
     return this.last;
   }

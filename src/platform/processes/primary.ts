@@ -205,7 +205,7 @@ export class Primary {
     if (this.isEnding || slot.child !== child) return;
     slot.child = null;
     slot.restarts += 1;
-    slot.failures = Date.now() - child.since.getTime() < STEADY_MS ? slot.failures + 1 : 0;
+    slot.failures = performance.now() - child.startedAt < STEADY_MS ? slot.failures + 1 : 0;
     this.tell();
     const pauseMs = slot.failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** slot.failures);
     const when = pauseMs > 0 ? ` in ${pauseMs / 1000} s` : '';

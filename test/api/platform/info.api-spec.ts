@@ -52,6 +52,7 @@ describe('GET /api/info', () => {
           rateLimitPerMinute: 0,
         },
         features: { dashboard: false, toolApproval: false, attachmentStore: 'disk' },
+        processes: [{ name: 'main', kind: 'all', state: 'ready', since: expect.any(String), restarts: 0 }],
       });
     }
   });

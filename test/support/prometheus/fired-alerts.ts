@@ -43,6 +43,7 @@ export const FIRED_IN = {
     'AwpUnhandledRejections',
     'AwpThrottled',
     'AwpCertificateNotRenewed',
+    'AwpClockSkew',
     'AwpTransactionAge',
   ],
 } as const;
