@@ -147,8 +147,10 @@ describe('the groups of a list', () => {
     await service.sql('DELETE FROM issues WHERE project_id = $1', [large.id]);
   });
 
-  it('are refused without what to group by, with an unknown filter, and to those who do not see the project', async () => {
-    await expectInvalidPaths(editor.get(groupsPath(project)), 'by');
+  it('are by status unless the request says otherwise, and refused with an unknown filter, and to those who do not see the project', async () => {
+    const answers = [groupsPath(project), `${groupsPath(project)}?by=status`].map((path) => editor.get(path));
+    const [plain, byStatus] = await Promise.all(answers);
+    expect(plain!.body).toEqual(byStatus!.body);
     await expectInvalidPaths(editor.get(`${groupsPath(project)}?by=title`), 'by');
     await expectInvalidPaths(editor.get(`${groupsPath(project)}?by=agent&limit=3`), 'limit');
     const hidden = await aProject(service.owner, { visibility: 'members' });
