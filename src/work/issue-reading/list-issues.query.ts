@@ -157,7 +157,7 @@ export type Grouping = (typeof groupings)[number];
 
 export class IssueGroupsQuery extends IssueFilterQuery {
   /** What they are counted by. */
-  @ApiProperty({ enum: groupings, enumName: 'IssueGrouping' })
+  @ApiProperty({ enum: groupings, enumName: 'IssueGrouping', default: 'status', required: false })
   @IsIn(groupings)
-  by!: Grouping;
+  by: Grouping = 'status';
 }

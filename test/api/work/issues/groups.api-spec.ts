@@ -147,8 +147,11 @@ describe('the groups of a list', () => {
     await service.sql('DELETE FROM issues WHERE project_id = $1', [large.id]);
   });
 
-  it('are refused without what to group by, with an unknown filter, and to those who do not see the project', async () => {
-    await expectInvalidPaths(editor.get(groupsPath(project)), 'by');
+  it('are those by status unless something else is asked for', async () => {
+    expect((await editor.get(groupsPath(project))).body).toEqual(await groupsOf(project, 'by=status'));
+  });
+
+  it('are refused by an unknown word, with an unknown filter, and to those who do not see the project', async () => {
     await expectInvalidPaths(editor.get(`${groupsPath(project)}?by=title`), 'by');
     await expectInvalidPaths(editor.get(`${groupsPath(project)}?by=agent&limit=3`), 'limit');
     const hidden = await aProject(service.owner, { visibility: 'members' });

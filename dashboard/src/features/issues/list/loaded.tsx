@@ -34,8 +34,9 @@ interface RowsOf {
   children: (rows: Loaded) => ReactNode;
 }
 
-/** The service stops counting here (contract §1.5). */
+/** The service stops counting here (contract §1.5), and a search finds no more than that. */
 const COUNTED = 10_000;
+const SEARCHED = 1_000;
 
 /** All issues in one order, page by page. */
 export function Plain({ project, filter, sort, children }: RowsOf) {
@@ -51,7 +52,7 @@ export function Plain({ project, filter, sort, children }: RowsOf) {
     items,
     issues,
     total,
-    capped: total === COUNTED,
+    capped: total === (filter.q === undefined ? COUNTED : SEARCHED),
     isPending: list.isPending,
     error: list.error,
     onRetry: () => void list.refetch(),
