@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { groupsQuery } from '../../../api/lists';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { Button } from '../../../parts/button';
@@ -75,7 +75,7 @@ const OPEN_AT_FIRST = 6;
 /** The issues under the heads of their groups, which have the service's counts; the first ones of each are read. */
 export function Grouped({ project, filter, sort, by, children }: RowsOf & { by: Grouping }) {
   const counts = useQuery(groupsQuery(project, by, filter));
-  const groups = useMemo(() => counts.data?.groups.filter(({ issues }) => issues > 0) ?? [], [counts.data]);
+  const groups = useStableOrder(counts.data?.groups);
   const [folded, setFolded] = useState<Readonly<Record<string, boolean>>>({});
   const [limits, setLimits] = useState<Readonly<Record<string, number>>>({});
   const isOpen = (value: string, index: number) => !(folded[value] ?? index >= OPEN_AT_FIRST);
@@ -123,6 +123,18 @@ export function Grouped({ project, filter, sort, by, children }: RowsOf & { by: 
     onRetry: () => void counts.refetch(),
     onEnd: () => undefined,
   });
+}
+
+/** The groups that have issues, each where it stood first: counts that change move none of them. */
+function useStableOrder(counted: readonly IssueGroup[] | undefined): readonly IssueGroup[] {
+  const places = useRef(new Map<string, number>());
+  return useMemo(() => {
+    const groups = counted?.filter(({ issues }) => issues > 0) ?? [];
+    for (const { value } of groups)
+      if (!places.current.has(value)) places.current.set(value, places.current.size);
+    const placeOf = ({ value }: IssueGroup) => places.current.get(value) ?? 0;
+    return groups.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }, [counted]);
 }
 
 /** The row after those of a group that are shown: what is missing, and how to see it. */
