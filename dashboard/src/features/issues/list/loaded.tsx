@@ -75,7 +75,7 @@ const OPEN_AT_FIRST = 6;
 /** The issues under the heads of their groups, which have the service's counts; the first ones of each are read. */
 export function Grouped({ project, filter, sort, by, children }: RowsOf & { by: Grouping }) {
   const counts = useQuery(groupsQuery(project, by, filter));
-  const groups = useStableOrder(counts.data?.groups);
+  const groups = useStableOrder(counts.data?.groups, JSON.stringify([by, filter]));
   const [folded, setFolded] = useState<Readonly<Record<string, boolean>>>({});
   const [limits, setLimits] = useState<Readonly<Record<string, number>>>({});
   const isOpen = (value: string, index: number) => !(folded[value] ?? index >= OPEN_AT_FIRST);
@@ -125,16 +125,19 @@ export function Grouped({ project, filter, sort, by, children }: RowsOf & { by: 
   });
 }
 
-/** The groups that have issues, each where it stood first: counts that change move none of them. */
-function useStableOrder(counted: readonly IssueGroup[] | undefined): readonly IssueGroup[] {
-  const places = useRef(new Map<string, number>());
+/**
+ * The groups that have issues, each where it stood first: counts that change move none of them.
+ * @param of what they are groups of: others stand in the order of the service
+ */
+function useStableOrder(counted: readonly IssueGroup[] | undefined, of: string): readonly IssueGroup[] {
+  const known = useRef({ of, places: new Map<string, number>() });
+  if (known.current.of !== of) known.current = { of, places: new Map() };
+  const { places } = known.current;
   return useMemo(() => {
     const groups = counted?.filter(({ issues }) => issues > 0) ?? [];
-    for (const { value } of groups)
-      if (!places.current.has(value)) places.current.set(value, places.current.size);
-    const placeOf = ({ value }: IssueGroup) => places.current.get(value) ?? 0;
-    return groups.toSorted((a, b) => placeOf(a) - placeOf(b));
-  }, [counted]);
+    for (const { value } of counted ?? []) if (!places.has(value)) places.set(value, places.size);
+    return groups.toSorted((a, b) => places.get(a.value)! - places.get(b.value)!);
+  }, [counted, places]);
 }
 
 /** The row after those of a group that are shown: what is missing, and how to see it. */
