@@ -22,6 +22,8 @@ try {
   const [shares, p95] = [await attentionShares(await manyKeys(arena)), await graphP95()];
   for (const [who, share] of Object.entries(shares))
     console.log(`attention, ${who}: ${share.toFixed(2)} of the rate of GET issue (at least ${LEAST_SHARE})`);
+  for (const by of ['status', 'agent', 'goal', 'blocker', 'root'])
+    console.log(`groups by ${by}: median ${(await groupMedian(by)).toFixed(0)} ms`);
   console.log(`graph: p95 ${p95.toFixed(0)} ms (below ${GRAPH_P95_MS} ms on a quiet machine)`);
   if (Object.values(shares).some((share) => share < LEAST_SHARE) || p95 >= GRAPH_P95_MS) process.exitCode = 1;
 } finally {
@@ -118,6 +120,21 @@ async function graphP95() {
     if (nodes.length > 500 || nodes.length < 13) throw new Error(`${nodes.length} nodes`);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)];
+}
+
+/** One request after another: the counts of the whole project. */
+async function groupMedian(by) {
+  const times = [];
+  for (let at = 0; at < 15; at += 1) {
+    const start = performance.now();
+    const response = await fetch(`${arena.service.url}/api/projects/BENCH/issues/groups?by=${by}`, {
+      headers: { authorization: `Bearer ${arena.ownerKey}` },
+    });
+    const { groups } = await response.json();
+    times.push(performance.now() - start);
+    if (groups.length === 0) throw new Error(`no groups by ${by}`);
+  }
+  return median(times);
 }
 
 function median(values) {

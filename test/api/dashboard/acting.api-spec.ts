@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anIssue, aProject, type Issue, type Project } from '../../support/builders.js';
 import { aPerson, PASSWORD } from '../../support/callers.js';
-import { accessibilityViolations, dashboardBrowser, noChromium } from '../../support/dashboard.js';
+import { accessibilityViolations, dashboardBrowser, noChromium, tabTo } from '../../support/dashboard.js';
 import { OWNER, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
@@ -42,10 +42,12 @@ inBrowser('acting on issues', () => {
       await page.getByLabel('Title').waitFor();
       await page.keyboard.type(title);
       if (blockedBy !== '') {
-        for (let field = 0; field < 4; field += 1) await page.keyboard.press('Tab');
-        await page.keyboard.type(blockedBy);
+        await tabTo(page, page.getByRole('button', { name: 'Choose an issue' }));
+        await page.keyboard.press('Enter');
+        await chosen(page, blockedBy);
+        await page.getByRole('listitem').getByText(blockedBy).waitFor();
       }
-      await page.keyboard.press('Control+Home');
+      await tabTo(page, page.getByRole('button', { name: 'Create issue' }));
       await page.keyboard.press('Enter');
       // Keys are not shortcuts while the form is shown.
       await until(async () => (await page.getByRole('dialog').count()) === 0);
@@ -98,7 +100,7 @@ inBrowser('acting on issues', () => {
     for (const { key } of issues) await page.getByRole('checkbox', { name: `Choose ${key}` }).check();
     await page.getByRole('button', { name: 'Close 2' }).click();
     for (const issue of issues) await becomes(issue, 'Closed');
-    await page.getByText('2 issues are changed').first().waitFor();
+    await page.getByText('2 now closed').first().waitFor();
     expect(problems).toEqual([]);
   });
 

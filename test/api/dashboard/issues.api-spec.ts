@@ -102,7 +102,9 @@ inBrowser('issues on the dashboard', () => {
     const [first, second] = [await keyOf('Linked first'), await keyOf('Linked second')];
     await page.getByRole('link', { name: 'Linked second' }).click();
     await page.getByRole('region', { name: 'Links' }).getByRole('button', { name: 'Add' }).click();
-    await page.getByLabel('Issue', { exact: true }).fill(first);
+    await page.getByRole('button', { name: 'Choose an issue' }).click();
+    await page.getByRole('combobox').fill(first);
+    await page.getByRole('option', { name: first }).click();
     await page.getByRole('button', { name: 'Add link' }).click();
     await page.getByRole('heading', { name: 'Why is this stuck?' }).waitFor();
     await page.getByRole('link', { name: `Open ${first}`, exact: true }).click();
@@ -204,11 +206,12 @@ inBrowser('issues on the dashboard', () => {
     const blocker = await anIssue(service.owner, project, { title: 'Comes first' });
     const { page } = await browser.signedIn(board);
     await page.getByRole('button', { name: 'New issue' }).click();
-    await page.getByLabel('Title').fill('Comes second');
-    await page.getByLabel('Blocked by').fill('PAY-99999');
     await page.getByRole('button', { name: 'Create issue' }).click();
     await page.locator('[aria-invalid=true]').waitFor();
-    await page.getByLabel('Blocked by').fill(blocker.key);
+    await page.getByLabel('Title').fill('Comes second');
+    await page.getByRole('button', { name: 'Choose an issue' }).click();
+    await page.getByRole('combobox').fill('comes fir');
+    await page.getByRole('option', { name: blocker.key }).click();
     await page.getByRole('button', { name: 'Create issue' }).click();
     await page
       .getByRole('region', { name: 'Waiting', exact: true })
@@ -282,8 +285,9 @@ inBrowser('issues on the dashboard', () => {
     await anIssue(service.owner, project, { title: 'Findable walrus' });
     const { page, problems } = await browser.signedIn('/p/PAY/list?q=walrus');
     await page.getByRole('link', { name: 'Findable walrus' }).waitFor();
-    expect(await page.getByRole('list', { name: 'Issues' }).getByRole('listitem').count()).toBe(1);
-    await page.getByLabel('Status').selectOption('Closed');
+    expect(await page.locator('[data-issue]').count()).toBe(1);
+    await page.getByRole('button', { name: 'Status: any' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Closed' }).click();
     await page.getByText('Nothing matches').waitFor();
     expect(page.url()).toContain('status=Closed');
     expect(problems).toEqual([]);

@@ -44,7 +44,7 @@ export function BulkBar({ project, filter, sort, rows, total, selection }: BulkB
   const paused = issues.filter((issue) => issue.paused && issue.status === 'Open');
   const closable = moves.Closed ?? [];
   const count = issues.length;
-  useActions(useBulkActions(count, setOpen, selection, pausable, paused, send));
+  useActions(bulkActions(count, setOpen, selection, pausable, paused, send));
   if (bulk.answered !== null)
     return (
       <div className={styles.bulk} data-bar="" role="group" aria-label="Change the chosen issues">
@@ -192,7 +192,7 @@ function GoalMenu({ project, send }: { project: string; send: Send }) {
 }
 
 /** The keys of an issue are about all that are chosen. */
-function useBulkActions(
+function bulkActions(
   count: number,
   onOpen: (open: Open) => void,
   selection: Selection,

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { groupsQuery } from '../../../api/lists';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { Button } from '../../../parts/button';
@@ -34,8 +34,9 @@ interface RowsOf {
   children: (rows: Loaded) => ReactNode;
 }
 
-/** The service stops counting here (contract §1.5). */
+/** The service stops counting here (contract §1.5), and a search finds no more than that. */
 const COUNTED = 10_000;
+const SEARCHED = 1_000;
 
 /** All issues in one order, page by page. */
 export function Plain({ project, filter, sort, children }: RowsOf) {
@@ -51,7 +52,7 @@ export function Plain({ project, filter, sort, children }: RowsOf) {
     items,
     issues,
     total,
-    capped: total === COUNTED,
+    capped: total === (filter.q === undefined ? COUNTED : SEARCHED),
     isPending: list.isPending,
     error: list.error,
     onRetry: () => void list.refetch(),
@@ -74,7 +75,7 @@ const OPEN_AT_FIRST = 6;
 /** The issues under the heads of their groups, which have the service's counts; the first ones of each are read. */
 export function Grouped({ project, filter, sort, by, children }: RowsOf & { by: Grouping }) {
   const counts = useQuery(groupsQuery(project, by, filter));
-  const groups = useMemo(() => counts.data?.groups.filter(({ issues }) => issues > 0) ?? [], [counts.data]);
+  const groups = useStableOrder(counts.data?.groups, JSON.stringify([by, filter]));
   const [folded, setFolded] = useState<Readonly<Record<string, boolean>>>({});
   const [limits, setLimits] = useState<Readonly<Record<string, number>>>({});
   const isOpen = (value: string, index: number) => !(folded[value] ?? index >= OPEN_AT_FIRST);
@@ -122,6 +123,21 @@ export function Grouped({ project, filter, sort, by, children }: RowsOf & { by: 
     onRetry: () => void counts.refetch(),
     onEnd: () => undefined,
   });
+}
+
+/**
+ * The groups that have issues, each where it stood first: counts that change move none of them.
+ * @param of what they are groups of: others stand in the order of the service
+ */
+function useStableOrder(counted: readonly IssueGroup[] | undefined, of: string): readonly IssueGroup[] {
+  const known = useRef({ of, places: new Map<string, number>() });
+  if (known.current.of !== of) known.current = { of, places: new Map() };
+  const { places } = known.current;
+  return useMemo(() => {
+    const groups = counted?.filter(({ issues }) => issues > 0) ?? [];
+    for (const { value } of counted ?? []) if (!places.has(value)) places.set(value, places.size);
+    return groups.toSorted((a, b) => places.get(a.value)! - places.get(b.value)!);
+  }, [counted, places]);
 }
 
 /** The row after those of a group that are shown: what is missing, and how to see it. */

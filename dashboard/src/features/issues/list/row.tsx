@@ -78,7 +78,7 @@ function GroupHead({ by, group: { value, name, key, issues }, isOpen, onToggle }
 }
 
 /** The name of a group, also of the one that has none. */
-export function groupWords(by: Grouping, value: string, name: string | null): string {
+function groupWords(by: Grouping, value: string, name: string | null): string {
   if (by === 'status') return issueStatuses[value as keyof typeof issueStatuses].word;
   return name ?? { agent: 'No agent', goal: 'No goal', blocker: 'Waits for no other issue' }[by];
 }

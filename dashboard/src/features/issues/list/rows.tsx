@@ -144,7 +144,6 @@ export function Rows({ items, issues, selection, sort, onSort, onEnd }: RowsProp
         aria-label="Issues"
         aria-rowcount={items.length + 1}
         data-fill=""
-        data-choosing={isChoosing || undefined}
         data-scroll-restoration-id="issues"
         style={columns.style}
         onKeyDown={onKeyDown}
