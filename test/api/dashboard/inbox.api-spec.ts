@@ -7,6 +7,7 @@ import {
   accessibilityViolations,
   CountedKeys,
   dashboardBrowser,
+  hasFocus,
   looks,
   noChromium,
 } from '../../support/dashboard.js';
@@ -161,6 +162,11 @@ inBrowser('Needs you', () => {
     await row.waitFor();
     for (const key of ['j', 'e']) await page.keyboard.press(key);
     await row.locator('textarea:focus').fill('The second test is missing.');
+    // A form that is closed gives the focus back to its row, and keeps what was typed.
+    await page.keyboard.press('Escape');
+    await until(() => row.evaluate(hasFocus));
+    await page.keyboard.press('2');
+    await row.locator('textarea:focus').waitFor();
     await page.keyboard.press('Control+Enter');
     await row.waitFor({ state: 'detached' });
     expect(await read(service.owner, review)).toMatchObject({ status: 'InProgress' });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aComment } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
@@ -101,6 +102,10 @@ describe('a call that needs an approval', () => {
   it('returns the ordinary result once a person has approved it', async () => {
     const { agent, caller, issue, issueId, token } = await anAsker(service, server);
     const editor = await asEditor(service);
+    const long = `I write the file now. ${'Its tests pass. '.repeat(60)}`;
+    for (const content of ['I look at it.', long])
+      expect((await agent.post(`/api/projects/issues/${issueId}/comments`, { content })).status).toBe(201);
+    await aComment(editor, { id: issueId }, 'Go on.');
     const calling = callOf(caller, server, 'write', { path: '/a' });
     const gate = await openGate(service, agent);
     expect(gate).toMatchObject({
@@ -114,7 +119,9 @@ describe('a call that needs an approval', () => {
         toolName: 'write',
         arguments: { path: '/a' },
         annotations: { readOnlyHint: false, destructiveHint: true },
+        description: 'does write',
       },
+      lastWords: { text: long.slice(0, 500), at: expect.stringMatching(/^\d{4}-.*Z$/) },
     });
     // The issue is still worked on.
     expect((await readIssue(editor, issue)).status).toBe('InProgress');
@@ -122,7 +129,8 @@ describe('a call that needs an approval', () => {
     const result = resultOf(await calling);
     expect([result.isError, result.content[0]!.text]).toEqual([undefined, '{"path":"/a"}']);
     const after = await readGate(editor, gate);
-    expect(after).toMatchObject({ state: 'answered', outcome: 'ok', request: { arguments: null } });
+    const closed = { state: 'answered', outcome: 'ok', request: { arguments: null }, lastWords: null };
+    expect(after).toMatchObject(closed);
     expect((await readIssue(editor, issue)).status).toBe('InProgress');
     const turn = await takeTurn(agent, { issueId, token });
     expect([turn.proceed, turn.answers]).toEqual([true, []]);

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog';
 import { TextArea } from '../../parts/field';
 import { Key } from '../../parts/keys';
 import { MarkedText } from '../../parts/marked-text';
+import { useDraft } from '../../session/draft';
 import { hasRole, useMe } from '../../session/me';
 import { answerOf } from '../../shared/gates/answers';
 import styles from './attention.module.css';
@@ -13,6 +14,8 @@ import { buttonsOf, type HasRole } from './inbox';
 import type { Refusal, Step } from './inbox-work';
 
 interface SendBackFormProps {
+  /** Names what is typed, which is kept until it is sent. */
+  draft: string;
   /** What goes back: one issue, or several with one reason. */
   issues: readonly { key: string }[];
   busy: boolean;
@@ -21,10 +24,14 @@ interface SendBackFormProps {
 }
 
 /** Asks why work goes back. The reason becomes a comment, which the agent reads at its next turn. */
-export function SendBackForm({ issues, busy, onSend, onCancel }: SendBackFormProps) {
-  const [reason, setReason] = useState('');
+export function SendBackForm({ draft, issues, busy, onSend, onCancel }: SendBackFormProps) {
+  const { value: reason, set: setReason, discard } = useDraft(`send back ${draft}`, '');
   const given = reason.trim();
-  const send = () => given !== '' && onSend(given);
+  const send = () => {
+    if (given === '' || busy) return;
+    discard();
+    onSend(given);
+  };
   const what = issues.length === 1 ? issues[0]!.key : `${issues.length} issues`;
   return (
     <form
@@ -42,7 +49,6 @@ export function SendBackForm({ issues, busy, onSend, onCancel }: SendBackFormPro
         onChange={({ target }) => setReason(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-          if (event.key === 'Escape') onCancel();
         }}
       />
       <Buttons>
@@ -164,6 +170,7 @@ export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, o
       {asking === 'back' && (
         <Dialog open onClose={close} title={`Send back ${issues(backs.length)}`} footer={null}>
           <SendBackForm
+            draft="several"
             issues={backs.map(({ item }) => item.issue!)}
             busy={busy}
             onCancel={close}

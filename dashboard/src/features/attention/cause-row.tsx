@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, memo, type MouseEvent, Suspense } from 'react';
+import { lazy, memo, type MouseEvent, Suspense, useRef } from 'react';
 import type { AttentionItem } from '../../api/types';
 import { Button, Buttons, IconButton } from '../../parts/button';
 import { Key } from '../../parts/keys';
@@ -10,7 +10,7 @@ import { fullTime, shortTime, Since } from '../../parts/time';
 import { Avatar } from '../../parts/who';
 import { hasRole, useMe } from '../../session/me';
 import styles from './attention.module.css';
-import { buttonsOf, type InboxRow, placeOf, type RowButton, signOf, wordsOf } from './inbox';
+import { buttonsOf, type InboxRow, placeOf, ROW, type RowButton, signOf, wordsOf } from './inbox';
 
 /** Loaded with the first row that needs them. */
 const GateForm = lazy(async () => ({ default: (await import('../../shared/gates/gate-form')).GateForm }));
@@ -258,23 +258,30 @@ function Below({ row, open, busy, acts, on }: Pick<CauseRowProps, 'row' | 'open'
   const [item] = row.items;
   const { gate } = item;
   const isCall = gate?.kind === 'approval';
+  const place = useRef<HTMLDivElement>(null);
   if (!isCall && !open) return null;
+  // The row gets the focus back from the form, which is gone then.
+  const close = () => {
+    place.current?.closest<HTMLElement>(ROW)?.focus();
+    on.open(null);
+  };
   return (
-    <div className={styles.below}>
+    <div ref={place} className={styles.below} onKeyDown={({ key }) => open && key === 'Escape' && close()}>
       <Suspense fallback={<Skeleton rows={2} />}>
         {isCall && <CallToApprove gateId={gate.id} />}
-        {open && gate && acts && <GateForm item={item} gateId={gate.id} said={item.detail} bare />}
+        {open && gate && acts && <GateForm item={item} gateId={gate.id} within />}
         {open && !gate && (
           <SendBackForm
+            draft={`${item.id} ${item.since}`}
             issues={[item.issue!]}
             busy={busy}
             onSend={(reason) => on.sendBack(row, reason)}
-            onCancel={() => on.open(null)}
+            onCancel={close}
           />
         )}
         {open && gate && (
           <div>
-            <Button small look="quiet" onClick={() => on.open(null)}>
+            <Button small look="quiet" onClick={close}>
               Close
             </Button>
           </div>

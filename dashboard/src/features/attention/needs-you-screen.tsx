@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { agentsQuery, type AttentionFilter, attentionQuery, causesIn, projectsQuery } from '../../api/lists';
 import type { AttentionTabs } from '../../api/types';
 import { Button } from '../../parts/button';
@@ -21,7 +21,7 @@ interface NeedsYouProps {
 export function NeedsYouScreen({ filter, onFilter }: NeedsYouProps) {
   const attention = useInfiniteQuery(attentionQuery(filter));
   const items = useMemo(() => causesIn(attention.data), [attention.data]);
-  const tabs = attention.data?.pages[0]?.tabs;
+  const tabs = useLatest(attention.data?.pages[0]?.tabs);
   const total = totalOf(filter, tabs);
   const present = new Set(items.flatMap(({ gate }) => (gate ? [gate.id] : [])));
   return (
@@ -58,6 +58,13 @@ export function NeedsYouScreen({ filter, onFilter }: NeedsYouProps) {
       )}
     </>
   );
+}
+
+/** The counts that were read last, while those of another tab are read: the heads do not flicker. */
+function useLatest(tabs: AttentionTabs | undefined): AttentionTabs | undefined {
+  const latest = useRef(tabs);
+  if (tabs) latest.current = tabs;
+  return latest.current;
 }
 
 /** How many causes the list has in all; the service counts them. */

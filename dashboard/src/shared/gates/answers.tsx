@@ -41,6 +41,8 @@ export const gateQuery = (gateId: string) =>
 export interface AnswerProps {
   gate: Gate;
   calls: readonly AttentionAction[];
+  /** Whether the first field takes the focus, where a person opened the form to write. */
+  focus?: boolean;
 }
 
 /** An answer that a person puts together, in the form of the calls that the service offers. */

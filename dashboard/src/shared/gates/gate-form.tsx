@@ -18,7 +18,7 @@ import styles from './gates.module.css';
 import { ServerQuestionForm } from './server-question-form';
 
 /** Approves or denies a tool call: for this call or for the rest of the work on the issue, with a note for the agent. */
-function ApprovalForm({ gate }: AnswerProps) {
+function ApprovalForm({ gate, focus }: AnswerProps) {
   const act = useAct();
   const [scope, setScope] = useState<'once' | 'issue'>('once');
   const { value: note, set: setNote, discard } = useDraft(`gate ${gate.id}`, '');
@@ -48,6 +48,7 @@ function ApprovalForm({ gate }: AnswerProps) {
       <TextField
         label="Note for the agent"
         hint="The agent reads it with your decision. It may stay empty."
+        autoFocus={focus}
         value={note}
         onChange={({ target }) => setNote(target.value)}
       />
@@ -64,7 +65,7 @@ function ApprovalForm({ gate }: AnswerProps) {
 }
 
 /** One of the options, or an answer in one's own words. */
-function QuestionForm({ gate, calls }: AnswerProps) {
+function QuestionForm({ gate, calls, focus }: AnswerProps) {
   const act = useAct();
   const { value: text, set: setText, discard } = useDraft(`gate ${gate.id}`, '');
   const send = (call: AttentionAction) => act.mutate(call, { onSuccess: discard });
@@ -87,6 +88,7 @@ function QuestionForm({ gate, calls }: AnswerProps) {
       )}
       <TextArea
         label="Answer in your own words"
+        autoFocus={focus}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
@@ -106,7 +108,7 @@ function QuestionForm({ gate, calls }: AnswerProps) {
 }
 
 /** Extends a budget that is used up by as much as a person says, or keeps the work stopped. */
-function BudgetForm({ gate, calls }: AnswerProps) {
+function BudgetForm({ gate, calls, focus }: AnswerProps) {
   const act = useAct();
   const measure = gate.request['measure'] as Measure;
   const unit = perUnit[measure];
@@ -119,6 +121,7 @@ function BudgetForm({ gate, calls }: AnswerProps) {
         label={`Extend by (${label[0]!.toLowerCase()}${label.slice(1)})`}
         hint="In this period only. The limit itself stays as it is."
         type="number"
+        autoFocus={focus}
         min={0}
         step="any"
         value={more}
@@ -150,14 +153,12 @@ const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetFo
 interface GateFormProps {
   item: AttentionItem;
   gateId: string;
-  /** What stands above the form already, so that it is not said twice. */
-  said?: string | null;
-  /** Whether what a person should know about a call stands above the form already. */
-  bare?: boolean;
+  /** Whether it was opened within a row that says what is asked, and shows the call. */
+  within?: boolean;
 }
 
 /** What was asked in full, and the answers that this person may give. */
-export function GateForm({ item, gateId, said = null, bare = false }: GateFormProps) {
+export function GateForm({ item, gateId, within = false }: GateFormProps) {
   const gate = useQuery(gateQuery(gateId));
   const me = useMe();
   if (gate.isLoadingError) return <ProblemNotice title="The question cannot be shown" error={gate.error} />;
@@ -169,12 +170,10 @@ export function GateForm({ item, gateId, said = null, bare = false }: GateFormPr
   const mayAnswer = calls.length > 0 || (isOpen && hasRole(me, item.needsRole));
   return (
     <div className={styles.gate}>
-      {!bare && gate.data.detail !== null && gate.data.detail !== said && (
-        <MarkedText text={gate.data.detail} />
-      )}
-      {!bare && <CallFacts gate={gate.data} />}
+      {!within && gate.data.detail !== null && <MarkedText text={gate.data.detail} />}
+      {!within && <CallFacts gate={gate.data} />}
       {mayAnswer ? (
-        <Form gate={gate.data} calls={calls} />
+        <Form gate={gate.data} calls={calls} focus={within} />
       ) : (
         <p className="soft">This needs the role {item.needsRole} or above.</p>
       )}

@@ -82,7 +82,7 @@ function choicesIn({ enum: values, anyOf }: Loose): string[] {
 }
 
 /** Fills in the form that an MCP server asks for while an agent calls it, or declines to. */
-export function ServerQuestionForm({ gate }: AnswerProps) {
+export function ServerQuestionForm({ gate, focus = false }: AnswerProps) {
   const act = useAct();
   const fields = fieldsOf(gate.request['schema']);
   const {
@@ -104,6 +104,7 @@ export function ServerQuestionForm({ gate }: AnswerProps) {
         <Control
           key={pathIn(field)}
           field={field}
+          focus={focus && at === 0}
           error={errors.at(pathIn(field))}
           value={given[at]!}
           onChange={(next) => setGiven(given.with(at, next))}
@@ -128,13 +129,14 @@ export function ServerQuestionForm({ gate }: AnswerProps) {
 
 interface ControlProps {
   field: FormField;
+  focus: boolean;
   /** Why the service refused the value. */
   error: string | undefined;
   value: string;
   onChange: (value: string) => void;
 }
 
-function Control({ field, error, value, onChange }: ControlProps) {
+function Control({ field, focus, error, value, onChange }: ControlProps) {
   const label = field.required ? field.label : `${field.label} (optional)`;
   if (field.choices.length === 0)
     return (
@@ -142,6 +144,7 @@ function Control({ field, error, value, onChange }: ControlProps) {
         label={label}
         hint={field.hint}
         error={error}
+        autoFocus={focus}
         inputMode={field.type === 'string' || field.type === 'array' ? 'text' : 'decimal'}
         value={value}
         onChange={({ target }) => onChange(target.value)}
@@ -152,6 +155,7 @@ function Control({ field, error, value, onChange }: ControlProps) {
       label={label}
       hint={field.hint}
       error={error}
+      autoFocus={focus}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >
