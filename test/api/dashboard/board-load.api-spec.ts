@@ -55,7 +55,9 @@ inBrowser('a board of many cards', () => {
     const column = page.getByRole('region', { name: 'Open', exact: true });
     await column.getByText(`${CARDS}`, { exact: true }).waitFor();
     expect(await shown(page)).toBeLessThan(60);
-    await page.evaluate(`document.querySelector('[data-scroll-restoration-id=column-Open]').scrollTo(0, 1e7)`);
+    await page.evaluate(
+      `document.querySelector('[data-scroll-restoration-id=column-Open]').scrollTo(0, 1e7)`,
+    );
     // The lowest place belongs to one of those that were created first, at the same time.
     await column.locator(`li[aria-posinset="${CARDS}"][aria-setsize="${CARDS}"]`).waitFor();
     expect(await shown(page)).toBeLessThan(60);

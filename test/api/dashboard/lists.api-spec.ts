@@ -200,11 +200,11 @@ inBrowser('lists and boards of issues as tools', () => {
     await page.getByRole('button', { name: 'Priority', exact: true }).click();
     await page.getByRole('menuitem', { name: 'High priority' }).click();
     await page.getByText('230 now high priority').waitFor();
-    const [row] = await service.sql<{ count: number }>(
+    const [counted] = await service.sql<{ count: number }>(
       `SELECT count(*)::int AS count FROM issues WHERE project_id = $1 AND priority = 3`,
       [place.id],
     );
-    expect(row!.count).toBe(230);
+    expect(counted!.count).toBe(230);
     expect(problems).toEqual([]);
   });
 
