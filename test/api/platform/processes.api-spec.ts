@@ -133,7 +133,7 @@ describe('a start that is divided among processes', () => {
       if (name !== 'host') expect(failures.filter(isCall).length).toBeLessThanOrEqual(4);
     }
     expect((await processesOf(service)).map(({ restarts }) => restarts)).toEqual([1, 1, 0, 1]);
-  });
+  }, 600_000);
 
   it('is replaced process by process at SIGHUP, without a failed request, a cut call, or a gap in the events', async () => {
     const server = await installed(service, 'own');
@@ -149,7 +149,7 @@ describe('a start that is divided among processes', () => {
       expect(before.find((one) => one.name === name)?.since).not.toBe(since);
     await closeClients();
     await until(() => alive(former).length === 0);
-  });
+  }, 600_000);
 
   it('ends with all of its processes, and also when it is killed', async () => {
     const all = descendantsOf(service.pid).filter(({ command }) => !command.includes('postgres'));
