@@ -30,6 +30,8 @@ const run = (page: string, name: string, where = root) =>
   runShell(`cd '${where}'\n${shellBlock(page, name)}`, {
     DATABASE_URL: service.databaseUrl,
     DATA_DIR: service.dataDir,
+    // As on a host with two processors, whichever this one has.
+    PROCESSES: '2',
     PORT: new URL(service.baseUrl).port,
     URL: service.baseUrl,
     KEY: service.ownerKey,
