@@ -27,6 +27,7 @@ const SLOW = [
   'dashboard/oidc',
   'dashboard/palette',
   'dashboard/remote-sign-in',
+  'dashboard/runs',
   'dashboard/senses',
   'dashboard/servers',
   'dashboard/servers-flow',

@@ -136,7 +136,7 @@ export function LogView({ label, lines, follow, extent, field, toEnd, ...body }:
             </span>
             <IconButton
               small
-              icon="back"
+              icon="down"
               label="Previous line"
               className={styles.up}
               onClick={() => setStep(step - 1)}

@@ -1,9 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
-import { Button } from './button';
+import { Button, Key } from './button';
 import { classes } from './classes';
 import { Icon, type IconName } from './icon';
-import { Key } from './keys';
 import styles from './menu.module.css';
 
 export interface MenuItem {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { type Action, useActions } from '../keyboard/use-actions';
 import { HelpDialog } from '../keyboard/help-dialog';
 import { useKeyboard } from '../keyboard/use-keyboard';
-import { useEndSession } from '../session/sign-in-and-out';
+import { useEndSession } from '../session/me';
 import { performToast, toastStore, useToasts } from '../parts/toasts';
 import { toggleTheme } from '../theme/preferences';
 import type { Destination } from './topbar';

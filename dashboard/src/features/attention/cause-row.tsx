@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, type MouseEvent, Suspense, useRef } from 'react';
 import type { AttentionItem } from '../../api/types';
-import { Button, Buttons, IconButton } from '../../parts/button';
-import { Key } from '../../parts/keys';
+import { Button, Buttons, IconButton, Key } from '../../parts/button';
 import { MarkedText } from '../../parts/marked-text';
 import { Skeleton } from '../../parts/skeleton';
 import { Ink, Tag } from '../../parts/status';

@@ -14,7 +14,7 @@ import type { AttentionItem } from '../../api/types';
 import { type Action, useActions } from '../../keyboard/use-actions';
 import { isTyping } from '../../keyboard/use-keyboard';
 import { useSteps } from '../../keyboard/use-steps';
-import { Key } from '../../parts/keys';
+import { Key } from '../../parts/button';
 import { hasRole, useMe } from '../../session/me';
 import styles from './attention.module.css';
 import { CauseRow, type RowCommands } from './cause-row';

@@ -7,7 +7,7 @@ import { Empty, ProblemNotice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
 import { Tag } from '../../../parts/status';
 import { Who } from '../../../parts/who';
-import { saveAccess, useServerRefresh } from '../../../shared/mcp/changes';
+import { saveAccess, useServerRefresh } from '../../../shared/mcp/queries';
 import { Loaded } from '../../../parts/skeleton';
 import styles from './wizard.module.css';
 

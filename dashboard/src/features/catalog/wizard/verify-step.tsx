@@ -5,8 +5,7 @@ import type { CatalogEntryDetail } from '../../../api/types';
 import { Button, buttonClass } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { ProblemNotice } from '../../../parts/notice';
-import { useSignIn, useVerify } from '../../../shared/mcp/changes';
-import { credentialSetsQuery, serverQuery } from '../../../shared/mcp/queries';
+import { useSignIn, useVerify, credentialSetsQuery, serverQuery } from '../../../shared/mcp/queries';
 import { VerificationRunning, VerificationView } from '../../../shared/mcp/verification-view';
 
 /**

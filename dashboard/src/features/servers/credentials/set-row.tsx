@@ -7,7 +7,7 @@ import { Pill, Tag, type Tone } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { announceRefusal } from '../../../parts/toasts';
 import { namesOf, type SetUsers } from '../../../shared/mcp/effective-access';
-import { useSignIn } from '../../../shared/mcp/changes';
+import { useSignIn } from '../../../shared/mcp/queries';
 import { adviceOn, signOf, useChangeSet, valueState, type ValueState } from './changes';
 import styles from './credentials.module.css';
 import { SetMenu } from './set-menu';

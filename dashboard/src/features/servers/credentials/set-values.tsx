@@ -6,7 +6,7 @@ import { Button } from '../../../parts/button';
 import { ProblemNotice } from '../../../parts/notice';
 import { Tag } from '../../../parts/status';
 import { announce } from '../../../parts/toasts';
-import { useVerify } from '../../../shared/mcp/changes';
+import { useVerify } from '../../../shared/mcp/queries';
 import { VariableField } from '../../../shared/mcp/variable-field';
 import { useChangeSet, valueState } from './changes';
 import styles from './credentials.module.css';

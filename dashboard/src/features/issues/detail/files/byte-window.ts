@@ -63,6 +63,9 @@ export function windowOf(
   return { from: begin, to: from + start, size, lines };
 }
 
+/** Whether the last line of the file is among the lines. */
+export const isAtEnd = ({ to, size, lines }: ByteWindow): boolean => to >= size || lines.at(-1)?.key === to;
+
 /** Adds what follows. The beginning is given up where more than fits would be held. */
 export function appended(window: ByteWindow, next: Bytes): ByteWindow {
   const added = windowOf(next, { begins: true });
@@ -101,6 +104,14 @@ async function read(id: string, range: string, signal: AbortSignal): Promise<Byt
     if (asProblem(error).status === 416) return null;
     throw error;
   }
+}
+
+/** Reads what follows a window. The byte before is read too, because a range behind the end of a file is refused. */
+async function readOn(id: string, { to }: ByteWindow, signal: AbortSignal): Promise<Bytes | null> {
+  const from = Math.max(0, to - 1);
+  const found = await read(id, `${from}-${to + CHUNK - 1}`, signal);
+  if (found === null || found.bytes.length <= to - from) return null;
+  return { ...found, bytes: found.bytes.subarray(to - from), from: to };
 }
 
 type Side = 'start' | 'end';
@@ -145,8 +156,7 @@ export function useByteWindow(id: string, begin: Side) {
       change(async (signal) => {
         let { window: shown } = state.current;
         for (let chunks = 0; shown !== null && chunks < (all ? CATCH_UP : 1); chunks += 1) {
-          const range = `${shown.to}-${shown.to + CHUNK - 1}`;
-          const bytes = await read(state.current.id, range, signal);
+          const bytes = await readOn(state.current.id, shown, signal);
           if (bytes === null) break;
           shown = appended(shown, bytes);
           if (bytes.from + bytes.bytes.length >= bytes.size) return shown;

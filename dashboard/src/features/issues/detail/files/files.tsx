@@ -10,7 +10,7 @@ import { Notice, ProblemNotice } from '../../../../parts/notice';
 import { Skeleton } from '../../../../parts/skeleton';
 import { Time } from '../../../../parts/time';
 import { attachmentsQuery } from '../../queries';
-import { sizeOf, useByteWindow } from './byte-window';
+import { isAtEnd, sizeOf, useByteWindow } from './byte-window';
 import styles from './files.module.css';
 
 type View = 'picture' | 'text' | 'none';
@@ -160,7 +160,12 @@ function Viewer({ files, shown, onShow, onClose }: ViewerProps) {
         <div className="row">
           {files.length > 1 && (
             <>
-              <IconButton icon="back" label="Previous file" onClick={() => step(-1)} />
+              <IconButton
+                icon="right"
+                label="Previous file"
+                className={styles.turned}
+                onClick={() => step(-1)}
+              />
               <IconButton icon="right" label="Next file" onClick={() => step(1)} />
               <span>
                 {at + 1} of {files.length}
@@ -173,6 +178,8 @@ function Viewer({ files, shown, onShow, onClose }: ViewerProps) {
         </div>
         {isPicture ? (
           <Picture key={shown.id} file={shown} zoom={zoom} />
+        ) : shown.size === 0 ? (
+          <Notice>The file is empty.</Notice>
         ) : (
           <FileText key={shown.id} file={shown} />
         )}
@@ -196,8 +203,9 @@ function useKeys(keys: Record<string, () => void>): void {
       event.preventDefault();
       act();
     };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    // The dialog keeps arrows to itself, so they are heard before it gets them.
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
   }, []);
 }
 
@@ -242,8 +250,8 @@ function FileText({ file }: { file: Attachment }) {
         lines={window.lines}
         numbered={window.from === 0}
         onStart={window.from > 0 ? () => void earlier() : undefined}
-        onEnd={window.to < window.size ? () => void later() : undefined}
-        toEnd={window.to < window.size ? () => void goTo('end') : undefined}
+        onEnd={isAtEnd(window) ? undefined : () => void later()}
+        toEnd={isAtEnd(window) ? undefined : () => void goTo('end')}
         extent={
           held < window.size && window.size > 0 ? `${sizeOf(held)} of ${sizeOf(window.size)}` : undefined
         }

@@ -160,6 +160,8 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const clockSeconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
+/** A word at an edge stays within the width. */
+const EDGE_PX = 28;
 /** The least distance between two words in pixels. */
 const APART = { clock: 64, day: 96 };
 
@@ -168,7 +170,7 @@ export function ticksOf(axis: Axis, width: number): Tick[] {
   const folds = axis.pieces
     .filter(({ folded }) => folded)
     .map((piece) => ({
-      left: ((piece.left + piece.right) / 2) * width,
+      left: Math.min(Math.max(((piece.left + piece.right) / 2) * width, EDGE_PX), width - EDGE_PX),
       words: lasting(lengthOf(piece)),
       folded: true,
     }));

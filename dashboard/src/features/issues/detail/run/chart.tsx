@@ -92,7 +92,7 @@ export function Chart({
                     onBlur={() => setReadout(null)}
                     onClick={() => onChoose(isChosen(chosen, target) ? null : momentFrom(id, target))}
                   >
-                    {target.marks.length === 1 && target.width > 40 && (
+                    {fits(target) && (
                       <span className="clip" aria-hidden="true">
                         {target.marks[0]!.short}
                       </span>
@@ -111,6 +111,13 @@ export function Chart({
     </>
   );
 }
+
+const LETTER_PX = 6.6;
+const PADDING_PX = 14;
+
+/** Whether the words of a bar can be written on it whole. */
+const fits = ({ marks: [first, ...others], width }: Cluster<Mark>): boolean =>
+  others.length === 0 && width >= (first?.short?.length ?? Infinity) * LETTER_PX + PADDING_PX;
 
 const isChosen = (chosen: Moment | null, { from, to }: Cluster<Mark>): boolean =>
   chosen !== null && chosen.from === from && chosen.to === to;

@@ -222,6 +222,9 @@ export function extentOf(lanes: Lanes): Span {
   return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
 }
 
+/** An issue is unblocked a moment after its question is answered; that moment is no wait for others. */
+const A_WHILE_MS = 60_000;
+
 /** Where the time went, in a sentence. */
 export function summaryOf({ leases, gates, status }: Lanes): string {
   const times = leases.length === 1 ? '1 lease' : `${leases.length} leases`;
@@ -231,7 +234,7 @@ export function summaryOf({ leases, gates, status }: Lanes): string {
   return [
     `Worked on for ${lasting(covered(leases))} in ${times}`,
     waited > 0 && `waited ${lasting(waited)} for answers`,
-    blocked > waited && `${lasting(blocked - waited)} for other issues`,
+    blocked - waited > A_WHILE_MS && `${lasting(blocked - waited)} for other issues`,
     reviewed > 0 && `${lasting(reviewed)} in review`,
   ]
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extended, shownLine } from './run-log';
+import { extended, shownLine } from './runs-card';
 
 describe('the output of a run', () => {
   const long = Array.from({ length: 40 }, (_, at) => `line number ${at}`);
