@@ -195,15 +195,23 @@ function Lines({
   useEdges(box, lines, edges);
   const isFollowing = follow?.on === true;
   const last = lines.at(-1)?.key;
+  // After a jump the view stays at the end while more of it is loaded, until the person moves.
+  const sticks = useRef(false);
   useEffect(() => {
-    if (isFollowing || jumps > 0) rows.scrollToIndex(lines.length - 1, { align: 'end' });
+    sticks.current = jumps > 0;
+  }, [jumps]);
+  useEffect(() => {
+    if (isFollowing || sticks.current) rows.scrollToIndex(lines.length - 1, { align: 'end' });
     // New lines alone move the view, not each drawing.
   }, [last, isFollowing, jumps]);
   useEffect(() => {
     if (current !== null) rows.scrollToIndex(current, { align: 'center' });
   }, [current]);
   const found = useMemo(() => new Set(matches), [matches]);
-  const pause = () => isFollowing && follow.set(false);
+  const pause = () => {
+    sticks.current = false;
+    if (isFollowing) follow.set(false);
+  };
   return (
     <div
       className={classes(styles.log, wraps && styles.wraps)}

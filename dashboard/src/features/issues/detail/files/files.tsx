@@ -252,9 +252,7 @@ function FileText({ file }: { file: Attachment }) {
         onStart={window.from > 0 ? () => void earlier() : undefined}
         onEnd={isAtEnd(window) ? undefined : () => void later()}
         toEnd={isAtEnd(window) ? undefined : () => void goTo('end')}
-        extent={
-          held < window.size && window.size > 0 ? `${sizeOf(held)} of ${sizeOf(window.size)}` : undefined
-        }
+        extent={window.from > 0 || !isAtEnd(window) ? `${sizeOf(held)} of ${sizeOf(window.size)}` : undefined}
       />
     </div>
   );

@@ -160,6 +160,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const clockSeconds = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
+const HALF_LETTER_PX = 3.4;
 /** A word at an edge stays within the width. */
 const EDGE_PX = 28;
 /** The least distance between two words in pixels. */
@@ -171,7 +172,7 @@ export function ticksOf(axis: Axis, width: number): Tick[] {
     .filter(({ folded }) => folded)
     .map((piece) => ({
       left: Math.min(Math.max(((piece.left + piece.right) / 2) * width, EDGE_PX), width - EDGE_PX),
-      words: lasting(lengthOf(piece)),
+      words: roughly(lengthOf(piece)),
       folded: true,
     }));
   const ticks: Tick[] = [];
@@ -186,7 +187,9 @@ export function ticksOf(axis: Axis, width: number): Tick[] {
       const words = step >= DAY ? date : isNewDay ? `${date} ${time}` : time;
       const half = (words.length > 8 ? APART.day : APART.clock) / 2;
       const left = placeOf(axis, at) * width;
-      const isFree = [...folds, ...ticks].every((other) => Math.abs(other.left - left) >= half + 30);
+      const isFree = [...folds, ...ticks].every(
+        (other) => Math.abs(other.left - left) >= half + other.words.length * HALF_LETTER_PX,
+      );
       if (left < half - 8 || left > width - half + 8 || !isFree) continue;
       ticks.push({ left, words, folded: false });
       dayBefore = date;
@@ -212,6 +215,10 @@ export function lasting(ms: number): string {
   const minutes = Math.floor((ms % HOUR) / MINUTE);
   return `${Math.floor(ms / HOUR)} h${minutes === 0 ? '' : ` ${minutes} min`}`;
 }
+
+/** How long a fold is: minutes make no difference to one of hours. */
+const roughly = (ms: number): string =>
+  ms >= 2 * HOUR && ms < 2 * DAY ? `${Math.round(ms / HOUR)} h` : lasting(ms);
 
 /** A time as the lanes name it: with seconds, and with its date where it is of another day than today. */
 export function momentOf(at: number, now = Date.now()): string {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { classes } from '../../../../parts/classes';
+import { Icon } from '../../../../parts/icon';
 import { MarkedText } from '../../../../parts/marked-text';
 import {
   type Axis,
@@ -92,11 +93,7 @@ export function Chart({
                     onBlur={() => setReadout(null)}
                     onClick={() => onChoose(isChosen(chosen, target) ? null : momentFrom(id, target))}
                   >
-                    {fits(target) && (
-                      <span className="clip" aria-hidden="true">
-                        {target.marks[0]!.short}
-                      </span>
-                    )}
+                    <Label target={target} />
                   </button>
                 );
               })}
@@ -115,9 +112,21 @@ export function Chart({
 const LETTER_PX = 6.6;
 const PADDING_PX = 14;
 
-/** Whether the words of a bar can be written on it whole. */
-const fits = ({ marks: [first, ...others], width }: Cluster<Mark>): boolean =>
-  others.length === 0 && width >= (first?.short?.length ?? Infinity) * LETTER_PX + PADDING_PX;
+const ICON_PX = 18;
+
+/** What is written on a bar that is wide enough for all of it: its sign, which says what its colour says, and its words. */
+function Label({ target: { marks, width } }: { target: Cluster<Mark> }) {
+  const { short = '', icon } = marks[0]!;
+  if (marks.length > 1) return null;
+  const sign = icon ? ICON_PX : 0;
+  const hasWords = width >= sign + short.length * LETTER_PX + PADDING_PX;
+  return (
+    <>
+      {icon && <Icon name={icon} small />}
+      {hasWords && <span aria-hidden="true">{short}</span>}
+    </>
+  );
+}
 
 const isChosen = (chosen: Moment | null, { from, to }: Cluster<Mark>): boolean =>
   chosen !== null && chosen.from === from && chosen.to === to;
@@ -256,8 +265,8 @@ function Ticks({ axis, width }: { axis: Axis; width: number }) {
     <div className={styles.lane} aria-hidden="true">
       <span className={styles.name} />
       <div className={styles.ticks}>
-        {ticksOf(axis, width).map(({ left, words, folded }) => (
-          <span key={left} className={folded ? styles.folded : undefined} style={{ left }}>
+        {ticksOf(axis, width).map(({ left, words, folded }, index) => (
+          <span key={index} className={folded ? styles.folded : undefined} style={{ left }}>
             {words}
           </span>
         ))}

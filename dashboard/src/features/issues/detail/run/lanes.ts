@@ -1,4 +1,5 @@
 import type { Activity, Comment, Issue, IssueStatus, Run, ToolCall } from '../../../../api/types';
+import type { IconName } from '../../../../parts/icon';
 import { issueStatuses } from '../../../../parts/status';
 import { covered, lasting, type Span } from './axis';
 
@@ -11,6 +12,7 @@ export interface Mark extends Span {
   words: string;
   /** What is written on a bar that is wide enough. */
   short?: string;
+  icon?: IconName;
   tone: Tone;
   /** Whether it has not ended yet. */
   open?: boolean;
@@ -90,6 +92,7 @@ function statusesOf(issue: RunData['issue'], activity: readonly Activity[], now:
       to: to ?? (open ? now : at),
       words,
       short: words,
+      icon: known.icon,
       tone: known.tone,
       open,
     };

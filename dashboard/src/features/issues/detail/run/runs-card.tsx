@@ -192,7 +192,7 @@ function WholeLog({ logId, isRunning, agent }: { logId: string; isRunning: boole
       toEnd={isAtEnd(window) ? undefined : () => void goTo('end')}
       extent={
         <>
-          {held < window.size && `${sizeOf(held)} of ${sizeOf(window.size)} · `}
+          {(window.from > 0 || !isAtEnd(window)) && `${sizeOf(held)} of ${sizeOf(window.size)} · `}
           <a href={`/api/projects/attachments/${logId}/download`} download className="link">
             Download
           </a>
