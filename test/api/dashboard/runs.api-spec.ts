@@ -128,7 +128,7 @@ inBrowser('the work on an issue', () => {
   });
 
   it('is filtered by kind, and stays in the order that a person chose', async () => {
-    const { issue } = await worked('Told in order');
+    const { issue } = await worked('Has an order');
     const { page, problems } = await browser.signedIn(`/i/${issue.key}`);
     const timeline = timelineOf(page);
     const entries = timeline.getByRole('listitem');

@@ -15,7 +15,7 @@ const LogView = later(async () => (await import('../../../parts/log-view')).LogV
 
 const EVERY_MS = 2_000;
 
-/** The lines with a key that stays while older ones leave the log: the same text at the same time is told apart by its turn. */
+/** The lines, each with a key that stays while older ones leave the log. Equal lines are numbered. */
 export function keyed(lines: readonly ServerLogLine[]): LogLine[] {
   const seen = new Map<string, number>();
   return lines.map(({ at, text, process }) => {
