@@ -8,9 +8,9 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import { Injectable, Logger } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings, VERSION } from '../../platform/config/settings.js';
-import { databaseProblem } from '../../platform/health/database-problem.js';
+import { databaseProblem } from '../../platform/health/database-outage-answers.js';
 import { AnswerBytes } from '../../platform/http/byte-limits.js';
 import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
