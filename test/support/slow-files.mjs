@@ -107,6 +107,8 @@ const DRILLS = [
   'dashboard/away',
   // Its rules: demo for the flows, and runner/runner-process for the end of a runner and its agent.
   'demo-ended',
+  // Its rules: platform/processes, with one kill of each kind and one replacement.
+  'platform/processes-killed',
   // Its rules: platform/archive.
   'platform/archive-killed',
   // Its rules: platform/limits, frames.spec and slow-readers.spec.
