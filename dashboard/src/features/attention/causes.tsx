@@ -120,7 +120,9 @@ const nameOf = ({ issue, title }: AttentionItem): string => issue?.key ?? title;
 
 /** Ctrl A within the list, but not within a text: there it is the browser's own. */
 function choosesAll(event: KeyboardEvent): boolean {
-  if (!(event.ctrlKey || event.metaKey) || event.key !== 'a' || isTyping(event.target)) return false;
+  // With caps lock it is an A.
+  const isA = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+  if (!isA || isTyping(event.target)) return false;
   event.preventDefault();
   return true;
 }
