@@ -292,6 +292,33 @@ inBrowser('lists and boards of issues as tools', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has the focus of a graph in view, also where another graph was shown before', async () => {
+    const place = await aProject(service.owner, { key: 'VIEW', name: 'Views' });
+    const root = await anIssue(service.owner, place, { title: 'Holds all up' });
+    let last = root;
+    // The last of each five has the next five behind it, so the whole is far larger than what is seen of it.
+    for (let index = 0; index < 20; index += 1) {
+      const made = await anIssue(service.owner, place, { blockedByIssueId: last.id });
+      if (index % 5 === 4 && index < 19) last = made;
+    }
+    const { page, problems } = await browser.signedIn('/p/VIEW/graph');
+    const canvas = page.getByRole('region', { name: /^Graph/ });
+    const isSeen = async ({ id }: { id: string }) => {
+      const [node, around] = [
+        await canvas.locator(`[data-node="${id}"]`).boundingBox(),
+        await canvas.boundingBox(),
+      ];
+      if (node === null || around === null) return false;
+      const [x, y] = [node.x + node.width / 2 - around.x, node.y + node.height / 2 - around.y];
+      return x > 0 && x < around.width && y > 0 && y < around.height;
+    };
+    await until(() => isSeen(root));
+    await goWithin(page, `/p/VIEW/graph?focus=${last.key}&depth=1`);
+    await page.getByText('7 issues shown').waitFor();
+    await until(() => isSeen(last));
+    expect(problems).toEqual([]);
+  });
+
   it('scrolls each column of the board below its head, which has the count of the service', async () => {
     const place = await aProject(service.owner, { key: 'COL', name: 'Columns' });
     for (let index = 0; index < 14; index += 1)

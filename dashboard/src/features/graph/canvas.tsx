@@ -16,7 +16,15 @@ import type { Graph, GraphNode } from '../../api/types';
 import { classes } from '../../parts/classes';
 import { issueStatuses, StatusIcon } from '../../parts/status';
 import { inColumns } from './columns';
-import { type Fold, type Folded, foldFans, holdersOf, type Relations, relationsOf } from './fold';
+import {
+  type Fold,
+  type Folded,
+  foldFans,
+  holdersOf,
+  mostWaitedFor,
+  type Relations,
+  relationsOf,
+} from './fold';
 import styles from './graph.module.css';
 
 type IssueNodeType = Node<
@@ -205,11 +213,11 @@ export function Canvas({ graph, focusId }: CanvasProps) {
 }
 
 /**
- * What is seen first: the focus, otherwise the issue that comes first because it holds up most, with its neighbours. The middle
- * of a whole graph may be a place where nothing stands.
+ * What is seen first: the focus, otherwise the issue for which most wait, with its neighbours. The middle of a whole graph
+ * may be a place where nothing stands.
  */
 function firstSeen({ nodes, folds }: Folded, relations: Relations, focusId: string | null): { id: string }[] {
-  const id = focusId ?? nodes[0]?.id;
+  const id = focusId ?? mostWaitedFor(nodes, relations)?.id;
   if (id === undefined) return [];
   const around = [...relations.blockersOf(id), ...relations.dependentsOf(id)].map((node) => node.id);
   return [id, ...around, ...folds.filter(({ hub }) => hub === id).map((fold) => fold.id)].map((one) => ({
