@@ -10,7 +10,7 @@ import { DASHBOARD_FOLDER, leadToSwagger, serveDashboard } from './platform/dash
 import { UnfitSortKey } from './platform/database/keyset-pages.service.js';
 import { isUnacceptableValue } from './platform/database/postgres-errors.js';
 import { SecretRegister } from './platform/encryption/masking.js';
-import { databaseProblem } from './platform/health/database-problem.js';
+import { databaseProblem } from './platform/health/database-outage-answers.js';
 import { measureRequests, MetricsService } from './platform/health/metrics.service.js';
 import { WriteChecksService } from './platform/health/write-and-space-checks.service.js';
 import { AnswerBytes, BodyBytes } from './platform/http/byte-limits.js';

@@ -53,7 +53,7 @@ describe('the table of imports', () => {
   it.each([
     [
       'a layer above',
-      'src/platform/authentication/principal.ts',
+      'src/platform/authentication/principals-and-roles.ts',
       '../../work/issues/issue-pausing-and-closing.service.js',
     ],
     [

@@ -27,15 +27,18 @@ export async function echo(sides) {
         samples.get(side.name).push(await run(side, load, SECONDS));
     const rates = sides.map(({ name }) => tell(load.name, name, samples.get(name)));
     const [ours, ...others] = rates;
+    const peers = rates.filter((_, at) => sides[at].keys[0] === null);
     const shares = others.map((rate, at) => `${(ours / rate).toFixed(2)} of ${sides[at + 1].name}`);
     console.log(`${''.padEnd(26)}${shares.join(', ')}`);
-    if (ours < Math.max(...others) * 0.8) slower.push(load.name);
+    if (ours < Math.max(...peers) * 0.8) slower.push(load.name);
   }
   return slower;
 }
 
-async function run({ url, key, pid, tool }, { connections, sessions }, seconds) {
-  const begun = await Promise.all(Array.from({ length: sessions }, () => new WireSession(url, key).begin()));
+async function run({ url, keys, pid, tool }, { connections, sessions }, seconds) {
+  const begun = await Promise.all(
+    Array.from({ length: sessions }, (_, at) => new WireSession(url, keys[at % keys.length]).begin()),
+  );
   const all = Array.from({ length: connections }, (_, at) =>
     at < sessions ? begun[at] : begun[at % sessions].twin(),
   );

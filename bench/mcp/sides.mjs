@@ -6,14 +6,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { dataOf } from '../../client/client.mjs';
-import { throwAwayService } from '../../scripts/demo/service.mjs';
+import { inRoot } from '../../scripts/paths.mjs';
 import { mustRun } from '../../scripts/run.mjs';
 import { serviceFlags } from '../service-flags.mjs';
 
 const folder = join(tmpdir(), 'awp-bench-mcp');
 const modules = join(folder, 'node_modules');
 const EVERYTHING = join(modules, '@modelcontextprotocol/server-everything/dist/index.js');
+/** The contract gives one agent half of the places of a server, so many calls at once come from several. */
+const AGENTS = 8;
 const PROXY = join(modules, 'mcp-proxy/dist/bin/mcp-proxy.mjs');
 
 /** Brings the peers from npm into a scratch folder, once. */
@@ -26,9 +29,13 @@ export async function bringPeers() {
   await mustRun('npm', ['install', '--prefix', folder, ...quiet, ...peers]);
 }
 
-/** Each: `url`, `key`, `pid`, `tool` (its name of echo), `close()`. */
-export async function openSides() {
-  const gateway = await openGateway();
+/**
+ * Each: `url`, `keys` of its agents, `pid`, `tool` (its name of echo), `close()`.
+ * @param {string | undefined} beside the folder of another checkout, whose built service takes part too
+ */
+export async function openSides(beside) {
+  const gateway = await openGateway('gateway', inRoot('.'));
+  const others = beside ? [await openGateway('the other', beside)] : [];
   const direct = await peer('direct', (port) => [[EVERYTHING, 'streamableHttp'], { PORT: String(port) }]);
   const proxy = await peer('mcp-proxy', (port) => [
     [
@@ -46,30 +53,26 @@ export async function openSides() {
     ],
     {},
   ]);
-  return [gateway, direct, proxy];
+  return [gateway, ...others, direct, proxy];
 }
 
-async function openGateway() {
+async function openGateway(name, root) {
+  const { throwAwayService } = await import(pathToFileURL(join(root, 'scripts/demo/service.mjs')).href);
   const service = await throwAwayService('bench-mcp', {
     flags: serviceFlags,
     settings: { RATE_LIMIT_PER_MINUTE: '0' },
   });
-  const { api } = service;
-  const agent = await dataOf(api.POST('/api/agents', { body: { name: 'bench' } }));
+  const { api, pid, close } = service;
   const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: 'everything' } }));
   const params = { path: { id: server.id } };
   await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params }));
-  const body = { entries: [{ agentId: agent.id, granted: true }] };
-  await dataOf(api.PUT('/api/mcp/installed/{id}/access', { params, body }));
-  const { pid, close } = service;
-  return {
-    name: 'gateway',
-    url: `${service.url}/mcp`,
-    key: agent.key,
-    pid,
-    tool: `${server.slug}__echo`,
-    close,
-  };
+  const agents = [];
+  for (let n = 1; n <= AGENTS; n += 1)
+    agents.push(await dataOf(api.POST('/api/agents', { body: { name: `bench ${n}` } })));
+  const entries = agents.map(({ id }) => ({ agentId: id, granted: true }));
+  await dataOf(api.PUT('/api/mcp/installed/{id}/access', { params, body: { entries } }));
+  const keys = agents.map(({ key }) => key);
+  return { name, url: `${service.url}/mcp`, keys, pid, tool: `${server.slug}__echo`, close };
 }
 
 async function peer(name, launchOn) {
@@ -82,7 +85,7 @@ async function peer(name, launchOn) {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  return { name, url, key: null, pid: child.pid, tool: 'echo', close };
+  return { name, url, keys: [null], pid: child.pid, tool: 'echo', close };
 }
 
 async function answering(url, child) {

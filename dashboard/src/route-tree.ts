@@ -23,6 +23,7 @@ import { Route as AppAgentsIdRouteImport } from './routes/_app/agents.$id'
 import { Route as AppIKeyRouteImport } from './routes/_app/i.$key'
 import { Route as AppPKeyRouteImport } from './routes/_app/p.$key'
 import { Route as AppSettingsIndexRouteImport } from './routes/_app/settings.index'
+import { Route as AppSettingsAboutRouteImport } from './routes/_app/settings.about'
 import { Route as AppSettingsKeysRouteImport } from './routes/_app/settings.keys'
 import { Route as AppSettingsUsersRouteImport } from './routes/_app/settings.users'
 import { Route as AppElevatedCatalogIndexRouteImport } from './routes/_app/_elevated/catalog.index'
@@ -116,6 +117,11 @@ const AppPKeyRoute = AppPKeyRouteImport.update({
 const AppSettingsIndexRoute = AppSettingsIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AppSettingsRoute,
+} as any)
+const AppSettingsAboutRoute = AppSettingsAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
   getParentRoute: () => AppSettingsRoute,
 } as any)
 const AppSettingsKeysRoute = AppSettingsKeysRouteImport.update({
@@ -267,6 +273,7 @@ export interface FileRoutesByFullPath {
   '/agents/$id': typeof AppAgentsIdRouteWithChildren
   '/i/$key': typeof AppIKeyRoute
   '/p/$key': typeof AppPKeyRouteWithChildren
+  '/settings/about': typeof AppSettingsAboutRoute
   '/settings/keys': typeof AppSettingsKeysRoute
   '/settings/users': typeof AppSettingsUsersRoute
   '/agents/': typeof AppAgentsIndexRoute
@@ -305,6 +312,7 @@ export interface FileRoutesByTo {
   '/access': typeof AppElevatedAccessRoute
   '/i/$key': typeof AppIKeyRoute
   '/p/$key': typeof AppPKeyRouteWithChildren
+  '/settings/about': typeof AppSettingsAboutRoute
   '/settings/keys': typeof AppSettingsKeysRoute
   '/settings/users': typeof AppSettingsUsersRoute
   '/agents': typeof AppAgentsIndexRoute
@@ -347,6 +355,7 @@ export interface FileRoutesById {
   '/_app/agents/$id': typeof AppAgentsIdRouteWithChildren
   '/_app/i/$key': typeof AppIKeyRoute
   '/_app/p/$key': typeof AppPKeyRouteWithChildren
+  '/_app/settings/about': typeof AppSettingsAboutRoute
   '/_app/settings/keys': typeof AppSettingsKeysRoute
   '/_app/settings/users': typeof AppSettingsUsersRoute
   '/_app/agents/': typeof AppAgentsIndexRoute
@@ -389,6 +398,7 @@ export interface FileRouteTypes {
     | '/agents/$id'
     | '/i/$key'
     | '/p/$key'
+    | '/settings/about'
     | '/settings/keys'
     | '/settings/users'
     | '/agents/'
@@ -427,6 +437,7 @@ export interface FileRouteTypes {
     | '/access'
     | '/i/$key'
     | '/p/$key'
+    | '/settings/about'
     | '/settings/keys'
     | '/settings/users'
     | '/agents'
@@ -468,6 +479,7 @@ export interface FileRouteTypes {
     | '/_app/agents/$id'
     | '/_app/i/$key'
     | '/_app/p/$key'
+    | '/_app/settings/about'
     | '/_app/settings/keys'
     | '/_app/settings/users'
     | '/_app/agents/'
@@ -601,6 +613,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/settings/'
       preLoaderRoute: typeof AppSettingsIndexRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
+    '/_app/settings/about': {
+      id: '/_app/settings/about'
+      path: '/about'
+      fullPath: '/settings/about'
+      preLoaderRoute: typeof AppSettingsAboutRouteImport
       parentRoute: typeof AppSettingsRoute
     }
     '/_app/settings/keys': {
@@ -830,6 +849,7 @@ const AppElevatedRouteWithChildren = AppElevatedRoute._addFileChildren(
 )
 
 interface AppSettingsRouteChildren {
+  AppSettingsAboutRoute: typeof AppSettingsAboutRoute
   AppSettingsKeysRoute: typeof AppSettingsKeysRoute
   AppSettingsUsersRoute: typeof AppSettingsUsersRoute
   AppSettingsIndexRoute: typeof AppSettingsIndexRoute
@@ -838,6 +858,7 @@ interface AppSettingsRouteChildren {
 }
 
 const AppSettingsRouteChildren: AppSettingsRouteChildren = {
+  AppSettingsAboutRoute: AppSettingsAboutRoute,
   AppSettingsKeysRoute: AppSettingsKeysRoute,
   AppSettingsUsersRoute: AppSettingsUsersRoute,
   AppSettingsIndexRoute: AppSettingsIndexRoute,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { Principal } from '../platform/authentication/principal.js';
+import type { Principal } from '../platform/authentication/principals-and-roles.js';
 import { Settings } from '../platform/config/settings.js';
 import { type Failing, HIDDEN_REASON, IS_FAILING, worksHidden } from './agent-failures.service.js';
 import { type AgentStanding, standingColumns } from './agent-why.js';

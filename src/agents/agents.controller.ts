@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../platform/authentication/policy.js';
-import type { Principal } from '../platform/authentication/principal.js';
+import type { Principal } from '../platform/authentication/principals-and-roles.js';
 import { PublicAddress } from '../platform/http/origins.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../platform/http/page-and-cursor.query.js';
 import { CarriesSecret, Refuses } from '../platform/http/route.decorators.js';

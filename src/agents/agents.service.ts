@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import type { Principal } from '../platform/authentication/principal.js';
+import type { Principal } from '../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../platform/database/transactions.service.js';
 import { NotFound } from '../platform/http/problem.js';
 import { JournalService } from '../platform/journal/journal.service.js';

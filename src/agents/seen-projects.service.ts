@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../platform/authentication/principal.js';
+import type { Principal } from '../platform/authentication/principals-and-roles.js';
 
 /** The projects that a caller sees, as SQL around a table `projects`. */
 export interface SeenProjects {

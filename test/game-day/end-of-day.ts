@@ -6,6 +6,8 @@ import type { World } from './world.js';
 
 /** Retries of webhooks come after seconds at first, then after minutes. */
 const DELIVERY_SECONDS = 240;
+/** Of what is wrong the first ones are named. */
+const SHOWN = 3;
 
 /** Stops the work, starts the service once more, and compares everything that was acknowledged on the day. */
 export async function endOfDay(world: World): Promise<Pick<Day, 'end' | 'compared'>> {
@@ -36,17 +38,19 @@ export async function endOfDay(world: World): Promise<Pick<Day, 'end' | 'compare
 
 /** The stream of events must have had each row of the project's journal once and in order. */
 async function eventsOf({ database, project, reader }: World): Promise<{ count: number; wrong: string[] }> {
-  const written = await database.sql<{ id: string }>(
-    `SELECT id FROM journal WHERE project_id = '${project.id}' AND type NOT LIKE 'project.%' ORDER BY position`,
+  const written = await database.sql<{ id: string; position: string; type: string; at: string }>(
+    `SELECT id, position, type, created_at::text AS at FROM journal WHERE project_id = '${project.id}' AND type NOT LIKE 'project.%' ORDER BY position`,
   );
   const received = () =>
     reader.events.filter(({ projectId, type }) => projectId === project.id && !type.startsWith('project.'));
   // The comparison shows which events are missing.
   await until(() => received().length >= written.length, 60).catch(() => undefined);
   const [sent, got] = [written.map(({ id }) => id), received().map(({ id }) => id)];
-  const missing = sent.filter((id) => !new Set(got).has(id));
+  const seen = new Set(got);
+  const missing = written.filter(({ id }) => !seen.has(id));
   const isSame = sent.length === got.length && sent.every((id, at) => id === got[at]);
-  const what = `${missing.length} missing, ${got.length - new Set(got).size} twice`;
+  const first = missing.slice(0, SHOWN).map(({ type, position, at }) => `${type} at ${position}, ${at}`);
+  const what = `${missing.length} missing (${first.join('; ')}), ${got.length - seen.size} twice`;
   return { count: sent.length, wrong: isSame ? [] : [`The events differ from the journal: ${what}.`] };
 }
 
@@ -59,7 +63,11 @@ export async function allSent(target: WebhookTarget, ledger: Ledger): Promise<st
     return [...ledger.issues.values()].filter((id) => !received.has(id));
   };
   await until(() => missing().length === 0, DELIVERY_SECONDS).catch(() => undefined);
-  return missing().map((id) => `The receiver of webhooks was not sent issue ${id}.`);
+  const last = missing();
+  const first = last.slice(0, SHOWN).join(', ');
+  return last.length === 0
+    ? []
+    : [`The receiver of webhooks was not sent ${last.length} issues, of which the first are ${first}.`];
 }
 
 /** The process is new, so that its values are. */

@@ -159,12 +159,13 @@ export class World {
     this.agent = (await asAgent(service, { maxConcurrentIssues: 1_000 })).unchecked();
     this.person = (await signedIn(service, OWNER, OWNER.password)).unchecked();
     this.project = await aProject(this.editor, { name: 'Game day' });
+    // Before the first issue, so that the reader has every event of it.
+    this.reader = await ReconnectingReader.begin(this.editor);
     this.issue = await anIssue(this.editor, this.project, { title: 'The issue with comments and files' });
     [this.server, this.eater] = [await installed(service, 'polite'), await installed(service, 'eater')];
     for (const server of [this.server, this.eater]) await grant(service, server, this.agent);
     const url = this.target.url.replace('127.0.0.1', NAMES.webhooks);
     await createdBy(this.admin, '/api/webhooks', { url, projectId: this.project.id });
-    this.reader = await ReconnectingReader.begin(this.editor);
     this.workload = new Workload(
       this.editor,
       this.agent,

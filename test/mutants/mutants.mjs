@@ -233,7 +233,7 @@ export const mutants = [
   {
     test: 'leases',
     name: 'a call begins although its agent is halted or disabled',
-    file: 'gateway/calls/lost-leases.service.js',
+    file: 'gateway/calls/ended-lease-refusals.service.js',
     changes: [['return !good || (heedsHalt && suspended !== null);', 'return !good;']],
   },
   {

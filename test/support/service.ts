@@ -34,6 +34,8 @@ export interface ServiceOptions {
 const throughNginx = process.env['TEST_THROUGH'] === 'nginx';
 /** Whether the work of each service is divided by roles, with nginx before it. */
 const throughRoles = process.env['TEST_THROUGH'] === 'roles';
+/** Whether each service that shares its process with others elsewhere is divided among processes of its own. */
+const throughProcesses = process.env['TEST_THROUGH'] === 'processes';
 if (throughRoles && !hasTopology()) throw new Error('TEST_THROUGH=roles needs nginx, openssl and setpriv.');
 
 /** The Owner that the first start creates. */
@@ -233,6 +235,8 @@ export class Service implements CalledService {
   }
 
   private async open(settings: Record<string, string>): Promise<RunningService> {
+    if (throughProcesses && this.isHosted && !settings['ROLE'])
+      return new ServiceProcess({ PROCESSES: '3', ...settings }, this.options);
     const hosted = this.isHosted ? await HostedService.open(environmentOf(settings)) : null;
     return hosted ?? new ServiceProcess(settings, this.options);
   }
@@ -270,7 +274,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 /**
  * Starts one service before all tests of a file and removes it after them, in the service host unless the options ask
  * for a process of its own. Call it at the top of the file. With TEST_THROUGH=nginx the service is two processes behind
- * nginx; with TEST_THROUGH=roles it is two for requests behind nginx, two tools hosts and one for background work.
+ * nginx; with TEST_THROUGH=roles it is two for requests behind nginx, two tools hosts and one for background work; with
+ * TEST_THROUGH=processes it is divided among three for requests and one for the rest.
  */
 export function useService(options: ServiceOptions = {}): Service {
   // The object is not copied: a test may add settings before the service starts.

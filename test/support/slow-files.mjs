@@ -108,6 +108,8 @@ const DRILLS = [
   'dashboard/away',
   // Its rules: demo for the flows, and runner/runner-process for the end of a runner and its agent.
   'demo-ended',
+  // Its rules: platform/processes, with one kill of each kind and one replacement.
+  'platform/processes-killed',
   // Its rules: platform/archive.
   'platform/archive-killed',
   // Its rules: platform/limits, frames.spec and slow-readers.spec.
@@ -172,8 +174,9 @@ const DRILLS = [
   'gateway/lease-keys.concurrency',
   // Its rules: dashboard/acting and issues, which see changes of others too.
   'dashboard/live',
-  // Its rules: dashboard/issues.
+  // Their rules: dashboard/issues.
   'dashboard/board-load',
+  'dashboard/large-fleet',
   // Its rules: runner/examples.
   'runner/guide-worker',
   // Its rules: runner/issue-run, runner-process and gateway/heartbeat-instances.

@@ -52,7 +52,7 @@ async function waitForService(): Promise<string> {
   }
 }
 
-/** The address of the first script that the service names now; null while it does not answer with these pages. */
+/** The address of the last script that the service names now; null while it does not answer with these pages. */
 async function servedBuild(): Promise<string | null> {
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' });
@@ -62,8 +62,9 @@ async function servedBuild(): Promise<string | null> {
   }
 }
 
+/** The last script names the files of all screens, so it has a name of its own in each build. The one before it does not. */
 const buildIn = (page: string): string | null =>
-  /<script[^>]* src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? null;
+  [...page.matchAll(/<script[^>]* src="(\/assets\/[^"]+)"/g)].at(-1)?.[1] ?? null;
 
 function loadStyle(href: string): Promise<void> {
   return new Promise((resolve) => {

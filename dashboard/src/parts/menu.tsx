@@ -110,7 +110,12 @@ export function Several<Value extends string>({ label, values, options, onChange
                     <Icon name="check" small />
                   </Base.CheckboxItemIndicator>
                 </span>
-                {sign}
+                {/* The word beside it says the same. */}
+                {sign && (
+                  <span className={styles.sign} aria-hidden="true">
+                    {sign}
+                  </span>
+                )}
                 <span className={styles.label}>{word}</span>
               </Base.CheckboxItem>
             ))}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ServerDescriptionsService } from '../../mcp/running/server-descriptions-package-restore.service.js';
 import { visibleText } from '../../platform/http/visible-text.js';
-import { actorOf } from '../../platform/authentication/principal.js';
+import { actorOf } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Gate } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { GateClosed } from '../../work/gates/gate-closing.service.js';

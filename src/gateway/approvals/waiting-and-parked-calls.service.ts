@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CallEnd, CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { actorOf, type AgentPrincipal } from '../../platform/authentication/principal.js';
+import { actorOf, type AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';

@@ -1,4 +1,4 @@
-import { rankOf } from '../../platform/authentication/principal.js';
+import { rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { rankOfUser } from '../../work/projects/visibility.js';
 import { byBlocked, KINDS_LOOKED_AT_AGAIN } from './attention-kinds.js';

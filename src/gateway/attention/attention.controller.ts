@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
-import type { UserPrincipal } from '../../platform/authentication/principal.js';
+import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BY_BLOCKED } from './attention-kinds.js';

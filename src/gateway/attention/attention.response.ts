@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Role, roles, type UserPrincipal } from '../../platform/authentication/principal.js';
+import { type Role, roles, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { type Action, choicesOf, textOf } from './attention-item.js';
 import {
   type AttentionKind,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { rankOf, type UserPrincipal } from '../../platform/authentication/principal.js';
+import { rankOf, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
 import type { Page } from '../../platform/http/page-and-cursor.query.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Not, Repository } from 'typeorm';
-import type { UserPrincipal } from '../../platform/authentication/principal.js';
+import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';

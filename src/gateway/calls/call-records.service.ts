@@ -9,7 +9,7 @@ import {
   type ToolArguments,
   resultOf,
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { isUnacceptableValue } from '../../platform/database/postgres-errors.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';

@@ -9,7 +9,7 @@ import {
   LeaseKeysService,
   leasePrincipal,
 } from '../../platform/authentication/lease-keys.service.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
 import { pick } from '../../platform/http/pick.js';
 import {

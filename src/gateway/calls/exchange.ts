@@ -3,7 +3,7 @@ import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import type { ToolArguments } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import type { CallStart } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { type ExactNumber, jsonText, withNumbers } from '../../platform/json/exact-json.js';
 import type { CalledFor } from './call-rights.repository.js';
 import type { TaskWish } from './meta.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import type { CallingSession } from './exchange.js';
 

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
 import { EventCursorService } from './event-cursor.service.js';

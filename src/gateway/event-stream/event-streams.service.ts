@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { TooManyRequests } from '../../platform/authentication/authentication.errors.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';

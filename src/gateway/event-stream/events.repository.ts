@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { validate as isUuid, version } from 'uuid';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { isValidSession } from '../../platform/authentication/session.repository.js';
 import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';

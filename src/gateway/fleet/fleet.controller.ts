@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { AgentTodayService } from './agent-today.service.js';
 import { AgentTodayResponse, FleetResponse, SinceQuery } from './fleet.dto.js';

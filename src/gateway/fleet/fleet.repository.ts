@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { figuresOf, type UsageFigures, type UsagePeriod } from '../../agents/usage-figures.response.js';
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
 import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { type Principal, rankOf } from '../../platform/authentication/principal.js';
+import { type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
 import { projectOfIssue } from '../../platform/journal/journal.repository.js';
 import type { Measure } from '../../work/budgets/budget.js';

@@ -4,7 +4,7 @@ import { type AgentReason, type AgentWhy, agentWhyOf } from '../../agents/agent-
 import { Agent } from '../../agents/agent.entity.js';
 import { AgentRepository, type StandingAgentRow } from '../../agents/agent.repository.js';
 import { sumOf, type UsageFigures } from '../../agents/usage-figures.response.js';
-import { isAtLeast, type Principal } from '../../platform/authentication/principal.js';
+import { isAtLeast, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import {
   ACTIVITY_HOURS,

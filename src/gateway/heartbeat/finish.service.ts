@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import { CommentsService } from '../../work/comments/comments.service.js';

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/com
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AllowAgentInProject, AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';

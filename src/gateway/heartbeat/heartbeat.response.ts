@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { AgentResponse, ConnectResponse } from '../../agents/agent.dto.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
 import { type BriefField, briefFields } from '../../work/issue-status/brief-changes.js';

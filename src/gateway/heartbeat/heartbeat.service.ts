@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AgentFailuresService } from '../../agents/agent-failures.service.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { inSpan } from '../../platform/tracing/spans.js';

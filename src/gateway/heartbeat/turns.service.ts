@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { CarriedAnswer } from '../../work/gates/gate.entity.js';

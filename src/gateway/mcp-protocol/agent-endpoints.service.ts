@@ -7,7 +7,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AgentServersService, type PassThroughServer } from './agent-server-methods.service.js';
 import { InstructionsService } from './instructions.service.js';

@@ -8,9 +8,9 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import { Injectable, Logger } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings, VERSION } from '../../platform/config/settings.js';
-import { databaseProblem } from '../../platform/health/database-problem.js';
+import { databaseProblem } from '../../platform/health/database-outage-answers.js';
 import { AnswerBytes } from '../../platform/http/byte-limits.js';
 import { withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
@@ -23,6 +23,7 @@ import {
   PromptsService,
   ResourcesService,
 } from '../server-offers/prompts-resources-completions.service.js';
+import { SESSION_REVISIONS } from './client-frame.js';
 import { ProgressRelay } from './progress-relay.js';
 
 type Loose = Record<string, unknown>;
@@ -162,7 +163,11 @@ export class AgentServersService {
   ): PassThroughServer {
     const era = 'resources/subscribe' in further ? 'session' : 'stateless';
     const capabilities = capabilitiesOf(era, agent());
-    const server = new PassThroughServer(IDENTITY, { capabilities, instructions });
+    const server = new PassThroughServer(IDENTITY, {
+      capabilities,
+      instructions,
+      supportedProtocolVersions: SESSION_REVISIONS,
+    });
     server.onerror = (error) => this.log.debug(error.message);
     for (const [method, answer] of Object.entries({ ...this.methods.of(era), ...further })) {
       server.setRequestHandler(method, { params: ANY_OBJECT }, async (params, context) =>

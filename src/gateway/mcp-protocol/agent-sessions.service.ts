@@ -5,7 +5,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ApprovalParkingService } from '../approvals/waiting-and-parked-calls.service.js';
 import { taskWishOf } from '../calls/meta.js';

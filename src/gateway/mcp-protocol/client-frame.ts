@@ -12,7 +12,8 @@ type Loose = Record<string, unknown>;
 
 /** The revision of the stateless era. */
 const STATELESS = '2026-07-28';
-const OLD_REVISIONS = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+/** The revisions with sessions. The SDK also knows 2024-10-07, a draft that was never released. */
+export const SESSION_REVISIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version >= '2024-11-05');
 const BASE64 = /^=\?base64\?(.*)\?=$/;
 
 /** One tools/call request that follows the protocol. */
@@ -67,7 +68,9 @@ function decoded(value: string): string {
 
 function belongsToSession(headers: IncomingHttpHeaders): boolean {
   const version = single(headers['mcp-protocol-version']);
-  return headers['mcp-session-id'] !== undefined && (version === undefined || OLD_REVISIONS.has(version));
+  return (
+    headers['mcp-session-id'] !== undefined && (version === undefined || SESSION_REVISIONS.includes(version))
+  );
 }
 
 /** The fields of a retry (2026-07-28) go to the server only from a client that was passed its questions. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins.js';
 import { withMarks } from '../../platform/json/exact-json.js';
-import { LostLeasesService } from '../calls/lost-leases.service.js';
+import { LostLeasesService } from '../calls/ended-lease-refusals.service.js';
 import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';

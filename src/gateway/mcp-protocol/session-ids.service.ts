@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 

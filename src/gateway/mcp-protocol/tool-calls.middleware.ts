@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { partsOf } from '../../mcp/access/advertised-name.js';
 import { KeyAuthenticationService } from '../../platform/authentication/key-authentication.service.js';
 import { requireAgentItself } from '../../platform/authentication/policy.js';
-import { actorOf, type Principal } from '../../platform/authentication/principal.js';
+import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';

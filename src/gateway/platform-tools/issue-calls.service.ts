@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { encodeCursor, OLDEST_FIRST, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { AttachmentReadingService } from '../../work/attachments/attachment-reading.service.js';

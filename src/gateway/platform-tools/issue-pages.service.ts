@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { decodeCursor, encodeCursor, notACursor } from '../../platform/http/page-and-cursor.query.js';
 import { AttachmentResponse } from '../../work/attachments/attachment.dto.js';
 import { AttachmentsService } from '../../work/attachments/attachments.service.js';

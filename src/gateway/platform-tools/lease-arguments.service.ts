@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentPrincipal, LeasePrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal, LeasePrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueLeasesService } from '../../work/leases/leases.service.js';

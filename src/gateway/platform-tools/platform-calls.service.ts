@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AgentDisabled } from '../../platform/authentication/authentication.errors.js';
-import { type AgentPrincipal, isLeaseHolder } from '../../platform/authentication/principal.js';
-import { databaseProblem } from '../../platform/health/database-problem.js';
+import { type AgentPrincipal, isLeaseHolder } from '../../platform/authentication/principals-and-roles.js';
+import { databaseProblem } from '../../platform/health/database-outage-answers.js';
 import { Problem } from '../../platform/http/problem.js';
 import type { LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import type { Heartbeat } from '../heartbeat/heartbeat.service.js';
 import { RESULT_CHARACTERS } from './fitting.js';
 import { heartbeatResult, MOST_AT_ONCE } from './work-and-question-calls.service.js';

@@ -9,7 +9,7 @@ import {
 } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/call-verdict.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { notYours } from '../calls/tool-result.js';

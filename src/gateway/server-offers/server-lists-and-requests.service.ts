@@ -8,7 +8,7 @@ import { InstalledServerClient } from '../../mcp/running/installed-server.client
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
 import { LIST_METHODS, type ListKind, offersOf } from '../../mcp/server-records/offers.js';
 import type { CallTarget } from '../../mcp/tools-hosts/call-starts.service.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';

@@ -11,7 +11,7 @@ import {
   endWithError,
   ToolArguments,
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
 import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { actorOf } from '../../platform/authentication/principal.js';
+import { actorOf } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { visibleText } from '../../platform/http/visible-text.js';

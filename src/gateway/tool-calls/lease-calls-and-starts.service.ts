@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type CallStartRule, CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
-import type { LeasePrincipal } from '../../platform/authentication/principal.js';
+import type { LeasePrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -11,7 +11,11 @@ import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
-import { isOver, LeaseStandingsRepository, LostLeasesService } from '../calls/lost-leases.service.js';
+import {
+  isOver,
+  LeaseStandingsRepository,
+  LostLeasesService,
+} from '../calls/ended-lease-refusals.service.js';
 
 /** A call that is about to begin. */
 interface Entrant {

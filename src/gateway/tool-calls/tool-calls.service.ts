@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AgentPrincipal, isLeaseHolder } from '../../platform/authentication/principal.js';
+import { type AgentPrincipal, isLeaseHolder } from '../../platform/authentication/principals-and-roles.js';
 import { withNearest } from '../../platform/json/exact-json.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { isPlatformTool, LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';

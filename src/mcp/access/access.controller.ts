@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { InjectRepository } from '@nestjs/typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { ServerAccess } from './access.entities.js';
 import { SetAccessRequest, SetAgentAccessRequest, SetServerAccessRequest } from './access.request.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { CatalogEntryDetailResponse } from '../catalog/catalog-entry.response.js';

@@ -12,7 +12,7 @@ import { JournalService, SYSTEM } from '../../platform/journal/journal.service.j
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
 import { demandsSignIn } from '../oauth/sign-in-offer.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,
@@ -44,7 +44,7 @@ export class CredentialSetsService {
     @InjectRepository(ServerCredential) private readonly stored: Repository<ServerCredential>,
     private readonly values: CredentialValuesService,
     private readonly grants: OauthGrantRepository,
-    private readonly signIns: SignInStatesService,
+    private readonly signIns: SignInNeededService,
     private readonly revocations: GrantRevocationsService,
     private readonly processes: ProcessControlService,
     private readonly secrets: SecretRegister,

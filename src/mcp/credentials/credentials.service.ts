@@ -7,7 +7,7 @@ import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,
@@ -88,7 +88,7 @@ export class CredentialValuesService {
     private readonly sets: CredentialSetRepository,
     private readonly catalog: CatalogService,
     private readonly credentials: CredentialsService,
-    private readonly signIns: SignInStatesService,
+    private readonly signIns: SignInNeededService,
     private readonly processes: ProcessControlService,
     private readonly transactions: TransactionsService,
     private readonly settings: Settings,

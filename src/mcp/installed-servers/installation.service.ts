@@ -16,7 +16,7 @@ import {
   secretsAmong,
 } from '../credentials/credential-changes.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
@@ -99,7 +99,7 @@ export class InstallationService {
     private readonly packages: PackageInstaller,
     private readonly servers: InstalledServerRepository,
     private readonly credentials: CredentialsService,
-    private readonly signIns: SignInStatesService,
+    private readonly signIns: SignInNeededService,
     private readonly work: CancellableWorkService,
     private readonly secrets: SecretRegister,
     private readonly settings: Settings,

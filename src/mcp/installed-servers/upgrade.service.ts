@@ -6,7 +6,7 @@ import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { MissingVariables } from '../catalog/catalog.errors.js';
-import { SignInStatesService } from '../oauth/sign-in-states.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
 import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-offer.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
@@ -36,7 +36,7 @@ export class EntrySwapService {
   constructor(
     private readonly servers: InstalledServerRepository,
     private readonly sets: CredentialSetRepository,
-    private readonly signIns: SignInStatesService,
+    private readonly signIns: SignInNeededService,
     private readonly verifications: VerificationService,
     private readonly packages: PackageInstaller,
     private readonly processes: ProcessControlService,

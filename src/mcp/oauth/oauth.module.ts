@@ -10,7 +10,7 @@ import { OauthClientRepository, OauthGrantRepository } from './oauth-grant-and-c
 import { OauthSignInRepository } from './oauth-sign-in.repository.js';
 import { OauthTokenRepository } from './oauth-token.repository.js';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
-import { SignInStatesService } from './sign-in-states.service.js';
+import { SignInNeededService } from './sign-in-needed.service.js';
 import { TokenEndpointClient } from './token-endpoint.client.js';
 import { TokenSourcesService } from './token-sources.service.js';
 
@@ -41,7 +41,7 @@ class OauthRecordsModule {}
     ClientDescriptionService,
     ClientIdentitiesService,
     GrantRevocationsService,
-    SignInStatesService,
+    SignInNeededService,
     TokenEndpointClient,
     TokenSourcesService,
   ],
@@ -53,7 +53,7 @@ class OauthRecordsModule {}
     ClientDescriptionService,
     ClientIdentitiesService,
     GrantRevocationsService,
-    SignInStatesService,
+    SignInNeededService,
     TokenSourcesService,
   ],
 })

@@ -13,7 +13,7 @@ import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
 import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
-import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInStatesService } from './sign-in-states.service.js';
+import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInNeededService } from './sign-in-needed.service.js';
 import { asksForSignIn } from './sign-in-offer.js';
 import { type RefreshedGrant, RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
@@ -71,7 +71,7 @@ export class TokenSourcesService {
     private readonly client: TokenEndpointClient,
     private readonly clients: ClientIdentitiesService,
     private readonly revocations: GrantRevocationsService,
-    private readonly states: SignInStatesService,
+    private readonly states: SignInNeededService,
     private readonly transactions: TransactionsService,
     private readonly secrets: SecretRegister,
   ) {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { IdempotentAfterwards, KeepsDigits, Refuses } from '../../platform/http/route.decorators.js';
 import { withNumbers } from '../../platform/json/exact-json.js';
 import {

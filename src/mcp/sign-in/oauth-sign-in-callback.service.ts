@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { hashOfKey } from '../../platform/authentication/api-key-format.js';
-import { actorOf, isAtLeast, type UserPrincipal } from '../../platform/authentication/principal.js';
+import {
+  actorOf,
+  isAtLeast,
+  type UserPrincipal,
+} from '../../platform/authentication/principals-and-roles.js';
 import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
 import { clientNetwork } from '../../platform/authentication/request-limits.service.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';

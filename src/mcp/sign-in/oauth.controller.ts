@@ -3,7 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
 import { Allow, Caller, Public } from '../../platform/authentication/policy.js';
-import type { UserPrincipal } from '../../platform/authentication/principal.js';
+import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { OidcRateService } from '../../platform/authentication/request-limits.service.js';
 import {
   SessionAuthenticationService,

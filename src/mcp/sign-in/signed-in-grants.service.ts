@@ -1,6 +1,6 @@
 import { checkResourceAllowed } from '@modelcontextprotocol/client';
 import { Injectable, Logger } from '@nestjs/common';
-import type { UserPrincipal } from '../../platform/authentication/principal.js';
+import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';

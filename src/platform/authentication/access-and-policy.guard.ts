@@ -22,7 +22,13 @@ import {
   Unauthenticated,
 } from './authentication.errors.js';
 import { requireAgentItself, ROUTE_POLICY, type RoutePolicy } from './policy.js';
-import { actorOf, type AgentPrincipal, isAtLeast, type Principal, type UserPrincipal } from './principal.js';
+import {
+  actorOf,
+  type AgentPrincipal,
+  isAtLeast,
+  type Principal,
+  type UserPrincipal,
+} from './principals-and-roles.js';
 import { RequestLimitsService } from './request-limits.service.js';
 import {
   SessionAuthenticationService,

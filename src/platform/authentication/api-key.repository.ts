@@ -6,7 +6,7 @@ import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { ApiKey } from './authentication.entities.js';
-import type { Role } from './principal.js';
+import type { Role } from './principals-and-roles.js';
 import { wholeLife } from './session.repository.js';
 
 /** Rows of one statement. */

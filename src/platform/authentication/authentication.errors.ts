@@ -1,5 +1,5 @@
 import { Problem } from '../http/problem.js';
-import type { Role } from './principal.js';
+import type { Role } from './principals-and-roles.js';
 
 /** 401 with the one challenge of the service. The `detail` discloses nothing that only the owner of a key may know. */
 export class Unauthenticated extends Problem {

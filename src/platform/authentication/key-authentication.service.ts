@@ -10,7 +10,7 @@ import { ApiKey } from './authentication.entities.js';
 import { ApiKeyRepository, type KeyAndOwner } from './api-key.repository.js';
 import { Unauthenticated } from './authentication.errors.js';
 import { isLeaseKey, LeaseKeysService } from './lease-keys.service.js';
-import { lowerOf, type Principal } from './principal.js';
+import { lowerOf, type Principal } from './principals-and-roles.js';
 
 /** Authenticates callers by their key. */
 @Injectable()

@@ -7,7 +7,7 @@ import { prepared } from '../database/service.client.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { SealBroken } from '../encryption/key-ring.js';
 import { Unauthenticated } from './authentication.errors.js';
-import type { AgentPrincipal } from './principal.js';
+import type { AgentPrincipal } from './principals-and-roles.js';
 
 /** A lease of an agent, as its key names it. */
 export interface KeyedLease {

@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiExtension } from '@nestjs/swagger';
 import { Forbidden } from './authentication.errors.js';
-import type { AgentPrincipal, Principal, Role } from './principal.js';
+import type { AgentPrincipal, Principal, Role } from './principals-and-roles.js';
 
 /**
  * Returns the caller where it is an agent, and the one that the path names.

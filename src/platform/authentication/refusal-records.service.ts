@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { pathOf } from '../http/problem.filter.js';
 import type { Problem, ProblemCode } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
-import type { Principal } from './principal.js';
+import type { Principal } from './principals-and-roles.js';
 
 const MINUTE_MS = 60_000;
 /** Bounds the memory that a flood of different names costs. Further names count as seen. */

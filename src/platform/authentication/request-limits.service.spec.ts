@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Settings } from '../config/settings.js';
 import { TooManyRequests } from './authentication.errors.js';
 import type { RoutePolicy } from './policy.js';
-import type { Principal } from './principal.js';
+import type { Principal } from './principals-and-roles.js';
 import { clientNetwork, RequestLimitsService } from './request-limits.service.js';
 
 const limits = new RequestLimitsService({

@@ -7,7 +7,7 @@ import { whenClosed } from '../http/in-flight.js';
 import { currentOrigin } from '../journal/journal.service.js';
 import { TooManyRequests } from './authentication.errors.js';
 import type { RoutePolicy } from './policy.js';
-import type { AgentPrincipal, Principal } from './principal.js';
+import type { AgentPrincipal, Principal } from './principals-and-roles.js';
 
 /** The part of an IPv6 address that a provider assigns to one customer, who may use any address in it. */
 const IPV6_PREFIX_BITS = 64;

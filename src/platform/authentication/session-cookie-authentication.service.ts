@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { HttpsRule } from '../http/https-rule-and-proxies.js';
 import { hashOfKey } from './api-key-format.js';
 import { Unauthenticated } from './authentication.errors.js';
-import type { UserPrincipal } from './principal.js';
+import type { UserPrincipal } from './principals-and-roles.js';
 import { Session } from './authentication.entities.js';
 import { SessionRepository } from './session.repository.js';
 

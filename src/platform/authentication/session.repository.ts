@@ -7,7 +7,7 @@ import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { ApiKey, Session } from './authentication.entities.js';
-import type { Role } from './principal.js';
+import type { Role } from './principals-and-roles.js';
 
 /** The longest User-Agent that a session keeps. */
 export const USER_AGENT_LENGTH = 200;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../http/pick.js';
-import { type Principal, type Role, roles } from './principal.js';
+import { type Principal, type Role, roles } from './principals-and-roles.js';
 import type { SessionRow } from './session.repository.js';
 import type { UserRow } from './user.repository.js';
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Public } from '../authentication/policy.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
-import { stateOf } from './database-problem.js';
+import { stateOf } from './database-outage-answers.js';
 import { AggregatorRegistry, Counter, Gauge, type MetricObject, Registry } from 'prom-client';
 import { Settings } from '../config/settings.js';
 import type { ParentChannel, ProcessState } from '../config/parent-channel.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { isDiskFull } from '../database/postgres-errors.js';
-import { DatabaseFull, databaseProblem, isRejection } from './database-problem.js';
+import { DatabaseFull, databaseProblem, isRejection } from './database-outage-answers.js';
 
 /** Below this nothing of use can be written, and PostgreSQL cannot extend a file. */
 const LEAST_FREE_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import type { Principal } from '../authentication/principal.js';
+import type { Principal } from '../authentication/principals-and-roles.js';
 import { Problem, ValidationFailed } from '../http/problem.js';
 import { canonicalJson } from '../json/exact-json.js';
 import type { IdempotencyKey } from './idempotency-key.entity.js';

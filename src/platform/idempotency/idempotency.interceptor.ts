@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { ROUTE_POLICY, type RoutePolicy } from '../authentication/policy.js';
-import type { Principal } from '../authentication/principal.js';
+import type { Principal } from '../authentication/principals-and-roles.js';
 import { ValidationFailed } from '../http/problem.js';
 import { IDEMPOTENCY_WAY, type IdempotencyWay } from '../http/route.decorators.js';
 import { SealedResponsesService } from './sealed-responses.service.js';

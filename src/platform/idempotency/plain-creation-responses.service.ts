@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../authentication/principal.js';
+import type { Principal } from '../authentication/principals-and-roles.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Request, Response } from 'express';
-import type { Principal } from '../authentication/principal.js';
+import type { Principal } from '../authentication/principals-and-roles.js';
 import { SealedResponsesService } from './sealed-responses.service.js';
 
 afterEach(() => void jest.useRealTimers());

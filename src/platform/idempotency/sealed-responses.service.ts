@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { RoutePolicy } from '../authentication/policy.js';
-import type { Principal, Role } from '../authentication/principal.js';
+import type { Principal, Role } from '../authentication/principals-and-roles.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { problemBody } from '../http/problem.filter.js';

@@ -128,7 +128,7 @@ export class JournalFollowerWorker implements OnApplicationBootstrap, OnApplicat
   }
 
   private async advance(head: SafeHead, types: Set<string>): Promise<boolean> {
-    const look = await this.repository.look(head.readFrom);
+    const look = await this.repository.look(head.readFrom, head.isHeldUp(performance.now()));
     for (const { position, type } of look.rows) if (!this.seen.has(position)) types.add(type);
     this.seen = new Set(look.rows.map(({ position }) => position));
     return head.advance(look, performance.now());

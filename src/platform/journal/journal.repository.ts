@@ -16,16 +16,16 @@ export class JournalHeadRepository {
     @InjectDataSource() private readonly source: DataSource,
   ) {}
 
-  /** The committed rows above `position`, and which transactions may still write below them, in one snapshot. */
-  async look(position: number): Promise<Look> {
-    const [row] = await this.connection.rows<{ oldest: string; positions: string[]; types: string[] }>(
-      'journal-head.look',
-      LOOK,
-      [position],
-    );
-    const { oldest, positions, types } = row!;
+  /**
+   * The committed rows above `position`, and which transactions may still write below them, in one snapshot.
+   * @param isHeldUp asks too whether a commit waits for a synchronous standby
+   */
+  async look(position: number, isHeldUp: boolean): Promise<Look> {
+    const [row] = await this.connection.rows<LookRow>('journal-head.look', LOOK, [position, isHeldUp]);
+    const { oldest, awaits, positions, types } = row!;
     return {
       oldestRunning: BigInt(oldest),
+      awaitsStandby: awaits,
       rows: positions.map((text, index) => ({ position: Number(text), type: types[index]! })),
     };
   }
@@ -57,8 +57,17 @@ export class JournalHeadRepository {
 
 const LAST = `SELECT coalesce(max(position), 0)::text AS last FROM journal`;
 
+interface LookRow {
+  oldest: string;
+  awaits: boolean;
+  positions: string[];
+  types: string[];
+}
+
 const LOOK = `
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
+    $2::boolean AND EXISTS (
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep') AS awaits,
     coalesce(array_agg(position::text ORDER BY position), '{}') AS positions,
     coalesce(array_agg(type ORDER BY position), '{}') AS types
   FROM (SELECT position, type FROM journal WHERE position > $1::bigint ORDER BY position LIMIT ${MOST_ROWS}) AS above`;

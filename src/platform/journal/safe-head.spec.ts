@@ -68,4 +68,17 @@ describe('SafeHead', () => {
     head.advance(look(10, 6), 60_001);
     expect(head.position).toBe(6);
   });
+
+  it('stops before a commit that waits for a synchronous standby for however long, and misses nothing of it', () => {
+    const head = headAtFour();
+    const waiting = { ...look(10, 6), awaitsStandby: true };
+    head.advance(waiting, 0);
+    head.bar(20n);
+    expect(head.isHeldUp(60_000)).toBe(false);
+    expect(head.isHeldUp(60_001)).toBe(true);
+    head.advance(waiting, 3_600_000);
+    expect(head.position).toBe(4);
+    head.advance(look(20, 5, 6), 3_600_001);
+    expect(head.position).toBe(6);
+  });
 });

@@ -2,6 +2,8 @@
 export interface Look {
   /** Every transaction with a smaller id has ended. */
   oldestRunning: bigint;
+  /** A commit of this database waits for a synchronous standby. Asked only where `isHeldUp`. */
+  awaitsStandby?: boolean;
   /** The committed rows above the head, by ascending position. */
   rows: { position: number; type: string }[];
 }
@@ -13,7 +15,10 @@ interface Gap {
   seenAt: number;
 }
 
-/** No transaction of the service stays open for longer. A transaction of another client must not hold up every reader. */
+/**
+ * No transaction of the service stays open for longer, but for a commit that waits for a synchronous standby, for which PostgreSQL
+ * has no limit. A transaction of another client must not hold up every reader.
+ */
 const LONGEST_GAP_MS = 60_000;
 
 /** The key of the first gap: below the first position there may be open transactions that no look has seen. */
@@ -38,17 +43,23 @@ export class SafeHead {
     return this.isSettled ? this.at : null;
   }
 
+  /** Whether a gap has lasted so long that only a commit which waits for a standby is a reason to stop before it. */
+  isHeldUp(now: number): boolean {
+    return [...this.gaps.values()].some((gap) => isOld(gap, now));
+  }
+
   /** The next look reads the rows above this position. */
   get readFrom(): number {
     return this.at;
   }
 
   /** Moves the head as far as is safe. Returns whether there are gaps without a barrier. */
-  advance({ rows, oldestRunning }: Look, now: number): boolean {
+  advance(look: Look, now: number): boolean {
+    const { rows } = look;
     const open = new Map<number, Gap>();
     const isOpen = (key: number): boolean => {
       const gap = this.gaps.get(key) ?? { barrier: null, seenAt: now };
-      if (open.size > 0 || !isPassable(gap, oldestRunning, now)) open.set(key, gap);
+      if (open.size > 0 || !isPassable(gap, look, now)) open.set(key, gap);
       return open.size > 0;
     };
     if (!this.isSettled) this.isSettled = !isOpen(BEFORE_START);
@@ -68,6 +79,11 @@ export class SafeHead {
   }
 }
 
-function isPassable({ barrier, seenAt }: Gap, oldestRunning: bigint, now: number): boolean {
-  return (barrier !== null && oldestRunning >= barrier) || now - seenAt > LONGEST_GAP_MS;
+function isPassable(gap: Gap, { oldestRunning, awaitsStandby = false }: Look, now: number): boolean {
+  const { barrier } = gap;
+  return (barrier !== null && oldestRunning >= barrier) || (isOld(gap, now) && !awaitsStandby);
+}
+
+function isOld({ seenAt }: Gap, now: number): boolean {
+  return now - seenAt > LONGEST_GAP_MS;
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Role } from '../authentication/principal.js';
+import type { Role } from '../authentication/principals-and-roles.js';
 import { User } from '../authentication/authentication.entities.js';
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';

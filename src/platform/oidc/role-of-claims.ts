@@ -1,4 +1,4 @@
-import { rankOf, type Role } from '../authentication/principal.js';
+import { rankOf, type Role } from '../authentication/principals-and-roles.js';
 import type { OidcSettings } from '../config/oidc-settings.schema.js';
 
 export type Claims = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { Session, User } from '../authentication/authentication.entities.js';
-import type { UserPrincipal } from '../authentication/principal.js';
+import type { UserPrincipal } from '../authentication/principals-and-roles.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { ValidationFailed } from '../http/problem.js';
 import { currentOrigin, JournalService } from '../journal/journal.service.js';

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { OwnPasswordService } from './own-password.service.js';
 import { Allow, AllowSession, Caller, Public } from '../authentication/policy.js';
-import { actorOf, type UserPrincipal } from '../authentication/principal.js';
+import { actorOf, type UserPrincipal } from '../authentication/principals-and-roles.js';
 import { SessionCookieService } from '../authentication/session-cookie-authentication.service.js';
 import { ChangePasswordRequest, LoginRequest } from './session.request.js';
 import { SignInMethodsResponse, UserResponse } from '../authentication/user.response.js';

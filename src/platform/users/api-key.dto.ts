@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, MinDate } from 'class-validator';
 import type { ApiKeyRow } from '../authentication/api-key.repository.js';
-import { type Role, roles } from '../authentication/principal.js';
+import { type Role, roles } from '../authentication/principals-and-roles.js';
 import { pick } from '../http/pick.js';
 import { INSTANT_MESSAGE, IsName, IsText, toInstant } from '../http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../http/validation.pipe.js';

@@ -10,7 +10,7 @@ import {
   type KeyOwner,
 } from '../authentication/api-key.repository.js';
 import { Forbidden, Unauthenticated } from '../authentication/authentication.errors.js';
-import { lowerOf, type Role, type UserPrincipal } from '../authentication/principal.js';
+import { lowerOf, type Role, type UserPrincipal } from '../authentication/principals-and-roles.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { isForeignKeyViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';

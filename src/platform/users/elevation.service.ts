@@ -7,7 +7,7 @@ import { ApiKeyRepository, type NewElevatedKey } from '../authentication/api-key
 import { Unauthenticated } from '../authentication/authentication.errors.js';
 import { PasswordThrottleService } from '../passwords/password-throttle.service.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
-import type { UserPrincipal } from '../authentication/principal.js';
+import type { UserPrincipal } from '../authentication/principals-and-roles.js';
 import { UserRepository } from '../authentication/user.repository.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';

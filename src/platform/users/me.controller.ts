@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowAnyone, AllowSession, Caller } from '../authentication/policy.js';
-import type { Principal, UserPrincipal } from '../authentication/principal.js';
+import type { Principal, UserPrincipal } from '../authentication/principals-and-roles.js';
 import { MeResponse, SessionResponse } from '../authentication/user.response.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsEmail, IsIn, MaxLength } from 'class-validator';
-import { type Role, roles } from '../authentication/principal.js';
+import { type Role, roles } from '../authentication/principals-and-roles.js';
 import { IsName, IsText } from '../http/text-rules.js';
 import { MayBeAbsent } from '../http/validation.pipe.js';
 

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { Forbidden, LastOwner } from '../authentication/authentication.errors.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
-import { isAtLeast, type Role, type UserPrincipal } from '../authentication/principal.js';
+import { isAtLeast, type Role, type UserPrincipal } from '../authentication/principals-and-roles.js';
 import { Session, User } from '../authentication/authentication.entities.js';
 import { SessionRepository, type SessionRow } from '../authentication/session.repository.js';
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../authentication/policy.js';
-import type { UserPrincipal } from '../authentication/principal.js';
+import type { UserPrincipal } from '../authentication/principals-and-roles.js';
 import { SessionResponse, UserResponse } from '../authentication/user.response.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';

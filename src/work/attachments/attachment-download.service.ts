@@ -5,7 +5,7 @@ import { applyDecorators, Inject, Injectable, Logger } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { ATTACHMENT_STORE, type AttachmentStore, type ByteRange } from './attachment-store.js';
 import type { Attachment } from './attachment.entity.js';

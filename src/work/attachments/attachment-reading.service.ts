@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { AttachmentDownloadService } from './attachment-download.service.js';
 import type { SeenAttachment } from './attachment.repository.js';

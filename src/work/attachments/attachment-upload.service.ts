@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { WriteChecksService } from '../../platform/health/write-and-space-checks.service.js';

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from 
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, ReadsOwnBody, Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';

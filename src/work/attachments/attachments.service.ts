@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import { actorOf, type Principal } from '../../platform/authentication/principal.js';
+import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';

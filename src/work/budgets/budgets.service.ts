@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
-import { actorOf, type UserPrincipal } from '../../platform/authentication/principal.js';
+import { actorOf, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { type Actor, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
-import type { Principal, UserPrincipal } from '../../platform/authentication/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';

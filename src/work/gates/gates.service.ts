@@ -9,7 +9,7 @@ import {
   rankOf,
   type Role,
   type UserPrincipal,
-} from '../../platform/authentication/principal.js';
+} from '../../platform/authentication/principals-and-roles.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type FieldError, NotFound, ValidationFailed } from '../../platform/http/problem.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorOf, type Principal } from '../../platform/authentication/principal.js';
+import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { codePointsIn } from '../../platform/http/text-rules.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import type { Principal, Role } from '../../platform/authentication/principal.js';
+import type { Principal, Role } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';

@@ -1,6 +1,6 @@
 import { asSentence } from '../../agents/agent-failures.service.js';
 import { haltSentence } from '../../agents/agent-why.js';
-import type { Role } from '../../platform/authentication/principal.js';
+import type { Role } from '../../platform/authentication/principals-and-roles.js';
 import type { AgentFacts, IssueFacts, Party, RootBlocker } from './issue-facts.js';
 
 /** Returns who has to act on an issue at the end of a chain: a finished or paused piece of work waits for a person. */

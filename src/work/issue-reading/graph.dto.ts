@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { MayBeAbsent, toBoolean, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import type { StoredLinkType } from '../links/issue-link.entity.js';
 import type { Graph } from './graph.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { COUNT_LIMIT } from '../../platform/http/page-and-cursor.query.js';
 import { issuesBehind } from '../issue-status/issue-dependencies.repository.js';
 import { type Status, statuses } from '../issue-status/issue-status.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';

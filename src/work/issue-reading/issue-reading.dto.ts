@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
-import { type Role, roles } from '../../platform/authentication/principal.js';
+import { type Role, roles } from '../../platform/authentication/principals-and-roles.js';
 import { pick } from '../../platform/http/pick.js';
 import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
 import {
   allowedTransitionsOf,

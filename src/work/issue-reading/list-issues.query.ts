@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import type { EventType } from '../../platform/journal/event-types.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';

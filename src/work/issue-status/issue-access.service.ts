@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Principal, Role } from '../../platform/authentication/principal.js';
+import type { Principal, Role } from '../../platform/authentication/principals-and-roles.js';
 import { requireRole } from '../projects/visibility.js';
 import { Issue } from './issue.entity.js';
 import { IssueRepository, type SeenIssue, type WholeIssue } from './issue.repository.js';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 
 /** Priorities, lowest first. The database stores and orders by the index. */
 export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';

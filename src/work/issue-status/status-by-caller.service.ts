@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AttemptsRepository, isLastAttempt } from './issue-attempts.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';

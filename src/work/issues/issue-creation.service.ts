@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { actorOf, type Principal } from '../../platform/authentication/principal.js';
+import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';

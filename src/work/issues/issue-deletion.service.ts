@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { refuseStale } from '../../platform/http/conditions.js';
 import { JournalService } from '../../platform/journal/journal.service.js';

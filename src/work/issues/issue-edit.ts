@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { refuseStale } from '../../platform/http/conditions.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import type { WholeIssue } from '../issue-status/issue.repository.js';

@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { type FieldError, NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
 import type { CreateIssueRequest } from './issue.request.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TryAgain } from '../../platform/database/transactions.service.js';
 import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js';
 import { ValidationFailed } from '../../platform/http/problem.js';

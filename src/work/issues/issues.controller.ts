@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { etagOf } from '../../platform/http/conditions.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import { actorOf, type Principal, rankOf } from '../../platform/authentication/principal.js';
+import { actorOf, type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';

@@ -10,7 +10,7 @@ import {
   ValidateNested,
   type ValidationArguments,
 } from 'class-validator';
-import { type Role, roles } from '../../platform/authentication/principal.js';
+import { type Role, roles } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { validate as isUuid } from 'uuid';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import { type Principal, rankOf, type Role } from '../../platform/authentication/principal.js';
+import { type Principal, rankOf, type Role } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';

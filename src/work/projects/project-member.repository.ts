@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { Role } from '../../platform/authentication/principal.js';
+import type { Role } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { ProjectMember } from './project.entity.js';

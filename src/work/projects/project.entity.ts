@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import type { Role } from '../../platform/authentication/principal.js';
+import type { Role } from '../../platform/authentication/principals-and-roles.js';
 import { User } from '../../platform/authentication/authentication.entities.js';
 
 export const visibilities = ['open', 'members'] as const;

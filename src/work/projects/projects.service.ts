@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { SeenProjectsService } from '../../agents/seen-projects.service.js';
-import { isAtLeast, type Principal, type Role } from '../../platform/authentication/principal.js';
+import { isAtLeast, type Principal, type Role } from '../../platform/authentication/principals-and-roles.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';

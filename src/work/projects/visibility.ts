@@ -1,5 +1,10 @@
 import { Forbidden, RoleTooLow } from '../../platform/authentication/authentication.errors.js';
-import { isAtLeast, type Principal, rankOf, type Role } from '../../platform/authentication/principal.js';
+import {
+  isAtLeast,
+  type Principal,
+  rankOf,
+  type Role,
+} from '../../platform/authentication/principals-and-roles.js';
 import { NotFound } from '../../platform/http/problem.js';
 
 /** A row that a query over `visibilityOf` found, with the caller's rank in its project. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { Problem } from '../../platform/http/problem.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Put, Query, Req, Res } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowAgentInProject, AllowInProject, Caller } from '../../platform/authentication/policy.js';
-import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal, Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { ReportRunRequest, RunResponse } from './run.dto.js';

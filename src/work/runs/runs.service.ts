@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { AgentPrincipal, Principal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal, Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { prepared } from '../../platform/database/service.client.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';

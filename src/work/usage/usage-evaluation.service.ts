@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { FIGURES } from '../../agents/usage-figures.response.js';
-import type { Principal } from '../../platform/authentication/principal.js';
+import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { type Page, type PageRequest, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';

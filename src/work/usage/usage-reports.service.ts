@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import type { Counter } from 'prom-client';
 import { DataSource, Repository } from 'typeorm';
-import type { AgentPrincipal } from '../../platform/authentication/principal.js';
+import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';

@@ -41,6 +41,15 @@ inBrowser('agents, settings and servers on the dashboard', () => {
     await page.getByRole('heading', { name: `${stuck.name} takes no more work` }).waitFor();
   });
 
+  it('says what the service consists of', async () => {
+    const { page } = await browser.signedIn('/settings/about');
+    const row = page.getByRole('table').getByRole('row').nth(1);
+    await row.getByText('Requests, MCP servers and background work').waitFor();
+    expect(await row.getByText('Ready').count()).toBe(1);
+    const { version } = (await service.owner.get<{ version: string }>('/api/info')).body;
+    await page.getByText(version, { exact: true }).waitFor();
+  });
+
   it.each(looks)(
     'has no accessibility violation (%s, forced colours %s, %i pixels)',
     async (colorScheme, forcedColors, width) => {
@@ -65,6 +74,7 @@ inBrowser('agents, settings and servers on the dashboard', () => {
         '/settings/keys',
         '/settings/users',
         '/settings/webhooks',
+        '/settings/about',
         '/servers',
       ]) {
         await goWithin(page, path);

@@ -150,6 +150,18 @@ describe('the MCP endpoint', () => {
     expect(stream.status).toBe(406);
   });
 
+  it.each([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-06-18', '2025-06-18'],
+    // A draft, and a revision of another world.
+    ['2024-10-07', '2025-11-25'],
+    ['2099-01-01', '2025-11-25'],
+  ])('speaks released revisions: %s is answered with %s', async (protocolVersion, spoken) => {
+    const params = { ...GREETING, protocolVersion };
+    const { message } = await post(agent, { ...list, id: 9, method: 'initialize', params });
+    expect(message).toHaveProperty('result.protocolVersion', spoken);
+  });
+
   it('names what is wrong with an initialize, and counts null members as absent', async () => {
     const greeted = (params: unknown) => post(agent, { ...list, id: 9, method: 'initialize', params });
     const refused = await greeted({ ...GREETING, capabilities: null, clientInfo: { name: 'c' } });

@@ -19,6 +19,7 @@ function Settings() {
           { label: 'Profile', to: '/settings' },
           { label: 'API keys', to: '/settings/keys' },
           ...(admin ? ofAdmins : []),
+          { label: 'About', to: '/settings/about' },
         ]}
       />
       <Outlet />

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { Principal } from '../../../../src/platform/authentication/principal.js';
+import type { Principal } from '../../../../src/platform/authentication/principals-and-roles.js';
 import type { IssueFilter, IssueSort } from '../../../../src/work/issue-reading/issue-filter-and-order.js';
 import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
 import { costsOf, PAGE } from './plans.js';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Principal } from '../../../../src/platform/authentication/principal.js';
+import type { Principal } from '../../../../src/platform/authentication/principals-and-roles.js';
 import { pagesOf } from '../../../support/database-of.js';
 import { COUNT_LIMIT } from '../../../../src/platform/http/page-and-cursor.query.js';
 import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists.service.js';

@@ -7,7 +7,7 @@ import {
   type AgentPrincipal,
   isLeaseHolder,
   type LeasePrincipal,
-} from '../../platform/authentication/principal.js';
+} from '../../platform/authentication/principals-and-roles.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { LeaseLost } from '../../work/issue-status/issues.errors.js';
 import { goodLeases } from '../../work/issue-status/lease-conditions-sql.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TryAgain } from '../database/transactions.service.js';
-import { databaseProblem, stateOf } from './database-problem.js';
+import { databaseProblem, stateOf } from './database-outage-answers.js';
 
 const failing = (code: string) => Object.assign(new Error('x'), { code });
 

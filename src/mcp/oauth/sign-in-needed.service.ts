@@ -34,7 +34,7 @@ export interface SetUser {
 
 /** Marks credential sets with which a person has to sign in (contract §3.7). */
 @Injectable()
-export class SignInStatesService {
+export class SignInNeededService {
   constructor(
     private readonly servers: InstalledServerRepository,
     private readonly sets: CredentialSetRepository,
