@@ -73,6 +73,7 @@ export function Chart({
             </span>
             <div className={styles.plot} data-lane={id} ref={id === 'status' ? chart : undefined}>
               <Drawing lane={id} marks={marks} axis={axis} width={width} hatch={hatch} chosen={chosen} />
+              <Signs marks={marks} axis={axis} width={width} />
               {targets.map((target) => {
                 const key = keyOf(id, target);
                 const words = wordsOf(id, target);
@@ -112,20 +113,31 @@ export function Chart({
 const LETTER_PX = 6.6;
 const PADDING_PX = 14;
 
-const ICON_PX = 18;
+const SIGN_PX = 18;
 
-/** What is written on a bar that is wide enough for all of it: its sign, which says what its colour says, and its words. */
+/** What is written on a bar that is wide enough for all of it. */
 function Label({ target: { marks, width } }: { target: Cluster<Mark> }) {
   const { short = '', icon } = marks[0]!;
-  if (marks.length > 1) return null;
-  const sign = icon ? ICON_PX : 0;
-  const hasWords = width >= sign + short.length * LETTER_PX + PADDING_PX;
+  const sign = icon ? SIGN_PX : 0;
+  if (marks.length > 1 || width < sign + short.length * LETTER_PX + PADDING_PX) return null;
   return (
-    <>
-      {icon && <Icon name={icon} small />}
-      {hasWords && <span aria-hidden="true">{short}</span>}
-    </>
+    <span aria-hidden="true" className={icon && styles.besideSign}>
+      {short}
+    </span>
   );
+}
+
+/** The signs of marks that have one, also of those too narrow for words: a colour alone says nothing to many. */
+function Signs({ marks, axis, width }: { marks: readonly Mark[]; axis: Axis; width: number }) {
+  return clustersOf(marks, axis, { width, least: 2 }).map(({ left, width: wide, marks: [first] }) => {
+    const { id, icon, tone } = first!;
+    if (icon === undefined || wide < SIGN_PX) return null;
+    return (
+      <span key={id} className={classes(styles.sign, styles[tone])} style={{ left }}>
+        <Icon name={icon} small />
+      </span>
+    );
+  });
 }
 
 const isChosen = (chosen: Moment | null, { from, to }: Cluster<Mark>): boolean =>
