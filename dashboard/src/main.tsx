@@ -4,10 +4,9 @@ import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { makeQueryClient } from './api/client';
-import { watchLoading } from './parts/later';
+import { NotFoundScreen, ProblemScreen, watchLoading } from './parts/later';
 import { Toasts } from './parts/toasts';
 import { routeTree } from './route-tree';
-import { NotFoundScreen, ProblemScreen } from './shell/problem-screen';
 import './theme/ground.css';
 
 watchLoading();

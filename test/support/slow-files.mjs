@@ -27,6 +27,7 @@ const SLOW = [
   'dashboard/oidc',
   'dashboard/palette',
   'dashboard/remote-sign-in',
+  'dashboard/runs',
   'dashboard/senses',
   'dashboard/servers',
   'dashboard/servers-flow',
@@ -173,8 +174,9 @@ const DRILLS = [
   'gateway/lease-keys.concurrency',
   // Its rules: dashboard/acting and issues, which see changes of others too.
   'dashboard/live',
-  // Its rules: dashboard/issues.
+  // Their rules: dashboard/issues.
   'dashboard/board-load',
+  'dashboard/large-fleet',
   // Its rules: runner/examples.
   'runner/guide-worker',
   // Its rules: runner/issue-run, runner-process and gateway/heartbeat-instances.

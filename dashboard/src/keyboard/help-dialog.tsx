@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../parts/button';
+import { Button, Key } from '../parts/button';
 import { Dialog } from '../parts/dialog';
-import { Key } from '../parts/keys';
 import { Switch } from '../parts/choice';
 import { setSingleKeys, singleKeysOn } from '../theme/preferences';
 import { type Action, actionGroups, isSingleKey, keyCaps, useAllActions } from './use-actions';

@@ -120,3 +120,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     />
   );
 }
+
+/** A key cap. */
+export function Key({ children }: { children: string }) {
+  return <kbd className={styles.key}>{children}</kbd>;
+}

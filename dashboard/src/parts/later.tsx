@@ -1,9 +1,9 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { CatchBoundary } from '@tanstack/react-router';
+import { CatchBoundary, type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { asProblem, isPassing } from '../api/problem';
 import { Button } from './button';
-import { Notice, ProblemNotice } from './notice';
+import { Missing, Notice, ProblemNotice } from './notice';
 
 /** How often a page that misses something looks whether the service answers. */
 const CHECK_MS = 2_000;
@@ -52,7 +52,7 @@ async function waitForService(): Promise<string> {
   }
 }
 
-/** The address of the first script that the service names now; null while it does not answer with these pages. */
+/** The address of the last script that the service names now; null while it does not answer with these pages. */
 async function servedBuild(): Promise<string | null> {
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' });
@@ -62,8 +62,9 @@ async function servedBuild(): Promise<string | null> {
   }
 }
 
+/** The last script names the files of all screens, so it has a name of its own in each build. The one before it does not. */
 const buildIn = (page: string): string | null =>
-  /<script[^>]* src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? null;
+  [...page.matchAll(/<script[^>]* src="(\/assets\/[^"]+)"/g)].at(-1)?.[1] ?? null;
 
 function loadStyle(href: string): Promise<void> {
   return new Promise((resolve) => {
@@ -175,4 +176,22 @@ export function later<Props extends object>(
       </CatchBoundary>
     );
   };
+}
+
+/** Any address that no screen has. */
+export function NotFoundScreen() {
+  return <Missing title="There is nothing at this address" />;
+}
+
+/** Shown in place of a screen that could not be loaded. What may pass is tried again by itself. */
+export function ProblemScreen({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const queries = useQueryErrorResetBoundary();
+  if (asProblem(error).status === 404) return <NotFoundScreen />;
+  const retry = () => {
+    queries.reset();
+    void router.invalidate();
+  };
+  if (mayPass(error)) return <Recovering what="This screen" error={error} onRetry={retry} />;
+  return <ProblemNotice title="This screen cannot be shown" error={error} onRetry={retry} />;
 }

@@ -1,9 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
-import { Button } from './button';
+import { Button, Key } from './button';
 import { classes } from './classes';
 import { Icon, type IconName } from './icon';
-import { Key } from './keys';
 import styles from './menu.module.css';
 
 export interface MenuItem {
@@ -111,7 +110,12 @@ export function Several<Value extends string>({ label, values, options, onChange
                     <Icon name="check" small />
                   </Base.CheckboxItemIndicator>
                 </span>
-                {sign}
+                {/* The word beside it says the same. */}
+                {sign && (
+                  <span className={styles.sign} aria-hidden="true">
+                    {sign}
+                  </span>
+                )}
                 <span className={styles.label}>{word}</span>
               </Base.CheckboxItem>
             ))}

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, type ReactNode, useSyncExternalStore } from 'react';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -46,5 +46,19 @@ export function FilterBar({
       {many ? <div className={styles.strip}>{children}</div> : children}
       {end && <span className={styles.end}>{end}</span>}
     </div>
+  );
+}
+
+const narrow = '(max-width: 640px)';
+
+/** Whether the window is as narrow as a phone, where the order of a screen's parts is another one. */
+export function usePhone(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(narrow);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(narrow).matches,
   );
 }

@@ -1,5 +1,4 @@
-import { Button } from './button';
-import { useCopy } from './button';
+import { Button, useCopy } from './button';
 import { Notice } from './notice';
 import styles from './snippet.module.css';
 

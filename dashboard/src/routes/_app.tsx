@@ -17,8 +17,7 @@ import { LiveProvider } from '../live/live-provider';
 import { later } from '../parts/later';
 import { attentionCountsQuery, projectsQuery } from '../api/lists';
 import { hasRole, meQuery, useMe } from '../session/me';
-import { Banners, HaltActions, Shell } from '../shell/shell';
-import { PageActions } from '../shell/page-actions';
+import { Banners, HaltActions, PageActions, Shell } from '../shell/shell';
 import {
   type Destination,
   lastProject,

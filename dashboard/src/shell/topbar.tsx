@@ -4,13 +4,12 @@ import type { Me, Project } from '../api/types';
 import { useAction } from '../keyboard/use-actions';
 import type { LiveState } from '../live/event-table';
 import { useLiveState, useTrouble } from '../live/live-provider';
-import { Button, IconButton } from '../parts/button';
+import { Button, IconButton, Key } from '../parts/button';
 import { Icon, type IconName } from '../parts/icon';
-import { Key } from '../parts/keys';
 import { Menu } from '../parts/menu';
 import { shortTime } from '../parts/time';
 import { Avatar } from '../parts/who';
-import { useEndSession } from '../session/sign-in-and-out';
+import { useEndSession } from '../session/me';
 import { toggleTheme } from '../theme/preferences';
 import styles from './topbar.module.css';
 

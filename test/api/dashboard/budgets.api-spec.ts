@@ -38,21 +38,21 @@ const first = new Set([...shell, ...loadedFor(routeChunks('_app/index'))]);
 const routes = Object.keys(manifest).filter((name) => name.startsWith('src/routes/'));
 
 describe('what a browser loads, compressed with gzip, in bytes', () => {
-  it('is at most 206,000 of script and 25,000 of style for the first screen', () => {
+  it('is at most 200,000 of script and 25,000 of style for the first screen', () => {
     expect(sizeOf(first, '.js')).toBeGreaterThan(50_000);
-    expect(sizeOf(first, '.js')).toBeLessThanOrEqual(206_000);
+    expect(sizeOf(first, '.js')).toBeLessThanOrEqual(200_000);
     expect(sizeOf(first, '.css')).toBeLessThanOrEqual(25_000);
   });
 
-  it.each(routes)('is at most 42,000 more for %s', (route) => {
+  it.each(routes)('is at most 40,000 more for %s', (route) => {
     const further = [...loadedFor([route])].filter((file) => !first.has(file));
-    const budget = route.includes('graph') ? 80_000 : 42_000;
+    const budget = route.includes('graph') ? 80_000 : 40_000;
     expect(sizeOf(further, '.js')).toBeLessThanOrEqual(budget);
   });
 
-  it('is at most 450,000 of script in all', () => {
+  it('is at most 415,000 of script in all', () => {
     expect(sizeOf(new Set(Object.values(manifest).map(({ file }) => file)), '.js')).toBeLessThanOrEqual(
-      450_000,
+      415_000,
     );
   });
 });

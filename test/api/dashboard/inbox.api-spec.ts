@@ -70,6 +70,7 @@ inBrowser('Needs you', () => {
       await page.getByRole('button', { name: /^Resolve 87/ }).click();
       await page.getByText('Nothing to review').waitFor();
       await tab(page, 'Broken').click();
+      await until(async () => (await page.locator('[data-cause]').count()) === 4);
       for (const row of await page.locator('[data-cause]').getByRole('checkbox').all()) await row.click();
       await page.getByRole('button', { name: /^Snooze 4/ }).click();
       await page.getByRole('option', { name: /Tomorrow morning/ }).click();
@@ -107,7 +108,7 @@ inBrowser('Needs you', () => {
       await keys.press('Enter');
       await until(async () => (await rows.count()) > 50);
       await keys.press('j');
-      await keys.press('ControlOrMeta+A');
+      await keys.press('ControlOrMeta+a');
       await page.getByText('87 chosen').waitFor();
       await keys.press('r');
       await page.getByText('Nothing to review').waitFor();

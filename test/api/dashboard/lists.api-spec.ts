@@ -48,6 +48,10 @@ inBrowser('lists and boards of issues as tools', () => {
   const listOf = (word: string, more = '') => `/p/TOOL/list?q=${word}${more}`;
   const boxes = (page: Page) => page.getByRole('checkbox', { name: /^Choose TOOL-/ });
   const row = (page: Page, { key }: Issue) => page.locator(`[data-issue="${key}"]`);
+  /** The bar of what can be done to the chosen issues; the head of a column has the name of its field too. */
+  const changing = (page: Page) => page.getByRole('group', { name: 'Change the chosen issues' });
+  /** The field of the form of a new issue; the words that a list is filtered by are looked up in titles too. */
+  const titleField = (page: Page) => page.getByRole('dialog').getByLabel('Title');
   const keysOf = (page: Page) =>
     page
       .locator('[data-issue]')
@@ -118,7 +122,7 @@ inBrowser('lists and boards of issues as tools', () => {
     const { page } = await browser.signedIn(listOf('contested'));
     await boxes(page).first().waitFor();
     await page.keyboard.press('Control+a');
-    await page.getByRole('button', { name: 'Priority', exact: true }).click();
+    await changing(page).getByRole('button', { name: 'Priority' }).click();
     await page.getByRole('menuitem', { name: 'Urgent' }).click();
     await page.getByText('2 now urgent').waitFor();
     await service.owner.put(`/api/projects/issues/${first!.id}`, { title: 'Contested by somebody' });
@@ -197,7 +201,7 @@ inBrowser('lists and boards of issues as tools', () => {
       .check();
     await page.getByRole('button', { name: 'Choose all 230 that match' }).click();
     await page.getByText('230 chosen').waitFor();
-    await page.getByRole('button', { name: 'Priority', exact: true }).click();
+    await changing(page).getByRole('button', { name: 'Priority' }).click();
     await page.getByRole('menuitem', { name: 'High priority' }).click();
     await page.getByText('230 now high priority').waitFor();
     const [counted] = await service.sql<{ count: number }>(
@@ -269,22 +273,49 @@ inBrowser('lists and boards of issues as tools', () => {
       await anIssue(service.owner, place, { title: `Leaf ${index}`, blockedByIssueId: root.id });
     const { page, problems } = await browser.signedIn('/p/GRP/list?group=blocker');
     const head = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Fold The root' }) });
-    await head.getByText('55', { exact: true }).waitFor();
+    await head.getByText('55 issues').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Fold The root' }).click();
     await row(page, root).waitFor();
     expect(await page.locator('[data-issue]').count()).toBe(1);
     await page.getByRole('button', { name: 'Group: what it waits for' }).click();
     await page.getByRole('menuitem', { name: 'Agent' }).click();
-    await page.getByRole('row').filter({ hasText: 'No agent' }).getByText('55', { exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'No agent' }).getByText('55 issues').waitFor();
     expect(page.url()).toContain('group=agent');
     await page.goto('/p/GRP/graph');
     const roots = page.getByRole('region', { name: 'What holds up most' });
     await roots
       .getByRole('listitem')
       .filter({ hasText: root.key })
-      .getByText('55', { exact: true })
+      .getByText('55 issues wait for it')
       .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('has the focus of a graph in view, also where another graph was shown before', async () => {
+    const place = await aProject(service.owner, { key: 'VIEW', name: 'Views' });
+    const root = await anIssue(service.owner, place, { title: 'Holds all up' });
+    let last = root;
+    // The last of each five has the next five behind it, so the whole is far larger than what is seen of it.
+    for (let index = 0; index < 20; index += 1) {
+      const made = await anIssue(service.owner, place, { blockedByIssueId: last.id });
+      if (index % 5 === 4 && index < 19) last = made;
+    }
+    const { page, problems } = await browser.signedIn('/p/VIEW/graph');
+    const canvas = page.getByRole('region', { name: /^Graph/ });
+    const isSeen = async ({ id }: { id: string }) => {
+      const [node, around] = [
+        await canvas.locator(`[data-node="${id}"]`).boundingBox(),
+        await canvas.boundingBox(),
+      ];
+      if (node === null || around === null) return false;
+      const [x, y] = [node.x + node.width / 2 - around.x, node.y + node.height / 2 - around.y];
+      return x > 0 && x < around.width && y > 0 && y < around.height;
+    };
+    await until(() => isSeen(root));
+    await goWithin(page, `/p/VIEW/graph?focus=${last.key}&depth=1`);
+    await page.getByText('7 issues shown').waitFor();
+    await until(() => isSeen(last));
     expect(problems).toEqual([]);
   });
 
@@ -296,7 +327,7 @@ inBrowser('lists and boards of issues as tools', () => {
     const column = page.getByRole('region', { name: 'Open', exact: true });
     await column.getByText('14', { exact: true }).waitFor();
     await column.getByRole('link', { name: 'Open 0' }).scrollIntoViewIfNeeded();
-    expect(await column.getByRole('heading').isVisible()).toBe(true);
+    expect(await column.getByRole('heading', { level: 2 }).isVisible()).toBe(true);
     expect(await page.evaluate<number>('scrollY')).toBe(0);
     await page.getByRole('button', { name: 'Priority: any' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'High priority' }).click();
@@ -350,8 +381,8 @@ inBrowser('lists and boards of issues as tools', () => {
     const { page, problems } = await browser.signedIn('/p/TOOL/board');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.keyboard.press('c');
-    await page.getByLabel('Title').fill('Made by the form');
-    await page.getByLabel('Project').selectOption({ label: 'Forms (FORM)' });
+    await titleField(page).fill('Made by the form');
+    await page.getByRole('dialog').getByLabel('Project').selectOption({ label: 'Forms (FORM)' });
     await page.getByLabel('Assign to').selectOption({ label: 'juno' });
     await page.getByLabel('Responsible person').selectOption({ value: person.id });
     await page.getByLabel('Goal').selectOption({ label: 'A goal of Forms' });
@@ -396,7 +427,7 @@ inBrowser('lists and boards of issues as tools', () => {
       return route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'The store is away.' } });
     });
     await page.keyboard.press('c');
-    await page.getByLabel('Title').fill('Has two files');
+    await titleField(page).fill('Has two files');
     const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('content') });
     await page.locator('input[type=file]').setInputFiles([file('good.txt'), file('bad.txt')]);
     await page.getByRole('button', { name: 'Create issue' }).click();
@@ -417,12 +448,12 @@ inBrowser('lists and boards of issues as tools', () => {
     const { page } = await browser.signedIn('/p/TOOL/board');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.keyboard.press('c');
-    await page.getByLabel('Title').fill('Half an issue');
+    await titleField(page).fill('Half an issue');
     await page.keyboard.press('Escape');
     await goWithin(page, '/p/TOOL/list');
     await page.getByRole('button', { name: 'New issue' }).click();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Half an issue');
-    await page.getByLabel('Title').fill('');
+    expect(await titleField(page).inputValue()).toBe('Half an issue');
+    await titleField(page).fill('');
     await page.keyboard.press('Escape');
   });
 
@@ -442,7 +473,7 @@ inBrowser('lists and boards of issues as tools', () => {
     }
     await tabTo(page, page.getByRole('button', { name: 'New issue' }));
     await page.keyboard.press('Enter');
-    await page.getByLabel('Title').waitFor();
+    await titleField(page).waitFor();
     await page.keyboard.press('Escape');
     await until(() => page.getByRole('button', { name: 'New issue' }).evaluate(hasFocus));
     expect(problems).toEqual([]);
@@ -506,7 +537,7 @@ inBrowser('lists and boards of issues as tools', () => {
   it('offers a Viewer no choice and no form', async () => {
     const { email } = await aPerson(service, 'Viewer');
     const issue = await anIssue(service.owner, project, { title: 'Only looked at' });
-    const { page, problems } = await browser.signedIn(listOf('only%20looked'), { email, password: PASSWORD });
+    const { page, problems } = await browser.signedIn(listOf('only+looked'), { email, password: PASSWORD });
     await row(page, issue).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.keyboard.press('Control+a');

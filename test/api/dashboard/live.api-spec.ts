@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anAgent, anIssue, aProject, type Issue } from '../../support/builders.js';
 import { withKey } from '../../support/callers.js';
-import { dashboardBrowser, noChromium, type DashboardPage } from '../../support/dashboard.js';
+import { dashboardBrowser, heapOf, noChromium, type DashboardPage } from '../../support/dashboard.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
@@ -121,12 +121,3 @@ inBrowser('two browsers beside an agent at work', () => {
     });
   }
 });
-
-/** The bytes of live objects of a page after a collection. */
-async function heapOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  return usedSize;
-}

@@ -83,7 +83,8 @@ inBrowser('usage and budgets on the dashboard', () => {
     const runs = page.getByRole('region', { name: 'Runs' });
     await runs.getByText('Running').waitFor();
     await runs.getByText('3 turns · 4.5K tokens').waitFor();
-    await runs.getByText('last line', { exact: true }).click();
+    await runs.getByText('last line', { exact: true }).waitFor();
+    await runs.getByRole('button', { name: /^Log/ }).click();
     await runs.getByText('first line').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await worker.put(run, { token: lease.token, stopped: 'The agent ended its turn.' });

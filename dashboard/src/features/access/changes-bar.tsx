@@ -4,7 +4,7 @@ import type { AccessMatrix } from '../../api/types';
 import { Button, Buttons } from '../../parts/button';
 import { ProblemNotice } from '../../parts/notice';
 import { announce } from '../../parts/toasts';
-import { saveAccess, useServerRefresh } from '../../shared/mcp/changes';
+import { saveAccess, useServerRefresh } from '../../shared/mcp/queries';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
 import styles from './access.module.css';
 import { editedProfiles, type Edits, requestsOf } from './edits';

@@ -1,5 +1,5 @@
 import type { Profile } from '../../api/types';
-import type { AccessEntry } from '../../shared/mcp/changes';
+import type { AccessEntry } from '../../shared/mcp/queries';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
 import { gives, type Grant, isSame, type Place, savedGrant } from './grants';
 

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { AttentionItem } from '../../api/types';
 import { useActions } from '../../keyboard/use-actions';
-import { Button, Buttons, IconButton } from '../../parts/button';
+import { Button, Buttons, IconButton, Key } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { TextArea } from '../../parts/field';
-import { Key } from '../../parts/keys';
 import { MarkedText } from '../../parts/marked-text';
 import { useDraft } from '../../session/draft';
 import { hasRole, useMe } from '../../session/me';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, memo, type MouseEvent, Suspense, useRef } from 'react';
+import { memo, type MouseEvent, useRef } from 'react';
 import type { AttentionItem } from '../../api/types';
-import { Button, Buttons, IconButton } from '../../parts/button';
-import { Key } from '../../parts/keys';
+import { Button, Buttons, IconButton, Key } from '../../parts/button';
+import { later } from '../../parts/later';
 import { MarkedText } from '../../parts/marked-text';
 import { Skeleton } from '../../parts/skeleton';
 import { Ink, Tag } from '../../parts/status';
@@ -13,11 +13,13 @@ import styles from './attention.module.css';
 import { buttonsOf, type InboxRow, placeOf, ROW, type RowButton, signOf, wordsOf } from './inbox';
 
 /** Loaded with the first row that needs them. */
-const GateForm = lazy(async () => ({ default: (await import('../../shared/gates/gate-form')).GateForm }));
-const CallToApprove = lazy(async () => ({
-  default: (await import('../../shared/gates/gate-form')).CallToApprove,
-}));
-const SendBackForm = lazy(async () => ({ default: (await import('./bulk')).SendBackForm }));
+const loading = <Skeleton rows={2} />;
+const GateForm = later(async () => (await import('../../shared/gates/gate-form')).GateForm, loading);
+const CallToApprove = later(
+  async () => (await import('../../shared/gates/gate-form')).CallToApprove,
+  loading,
+);
+const SendBackForm = later(async () => (await import('./bulk')).SendBackForm, loading);
 
 /** What a row asks its list to do. It stays the same, so that a row is drawn again only where it changes itself. */
 export interface RowCommands {
@@ -267,26 +269,24 @@ function Below({ row, open, busy, acts, on }: Pick<CauseRowProps, 'row' | 'open'
   };
   return (
     <div ref={place} className={styles.below} onKeyDown={({ key }) => open && key === 'Escape' && close()}>
-      <Suspense fallback={<Skeleton rows={2} />}>
-        {isCall && <CallToApprove gateId={gate.id} />}
-        {open && gate && acts && <GateForm item={item} gateId={gate.id} within />}
-        {open && !gate && (
-          <SendBackForm
-            draft={`${item.id} ${item.since}`}
-            issues={[item.issue!]}
-            busy={busy}
-            onSend={(reason) => on.sendBack(row, reason)}
-            onCancel={close}
-          />
-        )}
-        {open && gate && (
-          <div>
-            <Button small look="quiet" onClick={close}>
-              Close
-            </Button>
-          </div>
-        )}
-      </Suspense>
+      {isCall && <CallToApprove gateId={gate.id} />}
+      {open && gate && acts && <GateForm item={item} gateId={gate.id} within />}
+      {open && !gate && (
+        <SendBackForm
+          draft={`${item.id} ${item.since}`}
+          issues={[item.issue!]}
+          busy={busy}
+          onSend={(reason) => on.sendBack(row, reason)}
+          onCancel={close}
+        />
+      )}
+      {open && gate && (
+        <div>
+          <Button small look="quiet" onClick={close}>
+            Close
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

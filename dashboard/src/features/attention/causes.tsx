@@ -1,20 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import type { AttentionFilter } from '../../api/lists';
 import type { AttentionItem } from '../../api/types';
 import { type Action, useActions } from '../../keyboard/use-actions';
 import { isTyping } from '../../keyboard/use-keyboard';
 import { useSteps } from '../../keyboard/use-steps';
-import { Key } from '../../parts/keys';
+import { Key } from '../../parts/button';
+import { later } from '../../parts/later';
 import { hasRole, useMe } from '../../session/me';
 import styles from './attention.module.css';
 import { CauseRow, type RowCommands } from './cause-row';
@@ -31,9 +23,9 @@ import {
 } from './inbox';
 import { membersOf, useInboxWork } from './inbox-work';
 
-const BulkBar = lazy(async () => ({ default: (await import('./bulk')).BulkBar }));
-const Refused = lazy(async () => ({ default: (await import('./bulk')).Refused }));
-const SnoozeChooser = lazy(async () => ({ default: (await import('./snooze')).SnoozeChooser }));
+const BulkBar = later(async () => (await import('./bulk')).BulkBar);
+const Refused = later(async () => (await import('./bulk')).Refused);
+const SnoozeChooser = later(async () => (await import('./snooze')).SnoozeChooser);
 
 type Work = ReturnType<typeof useInboxWork>;
 type Snoozing = readonly AttentionItem[] | null;
@@ -73,9 +65,7 @@ export function Causes({ items, filter, total, readAt, empty, end }: CausesProps
   });
   return (
     <>
-      <Suspense>
-        {work.refused.length > 0 && <Refused refusals={work.refused} onDismiss={work.dismiss} />}
-      </Suspense>
+      {work.refused.length > 0 && <Refused refusals={work.refused} onDismiss={work.dismiss} />}
       {rows.length === 0 && empty}
       <ul
         ref={list}
@@ -102,28 +92,26 @@ export function Causes({ items, filter, total, readAt, empty, end }: CausesProps
       </ul>
       {end}
       {acts && rows.length > 0 && <Hints />}
-      <Suspense>
-        {chosen.length > 0 && (
-          <BulkBar
-            items={chosen}
-            total={total}
-            busy={work.busy}
-            asleep={filter.snoozed === true}
-            onTake={(steps, done) => work.take({ steps, done })}
-            onSnooze={() => setSnoozing(chosen)}
-            onAll={chooseAll}
-            onNone={selection.clear}
-          />
-        )}
-        {snoozing && (
-          <SnoozeChooser
-            label={`Snooze ${snoozing.length === 1 ? nameOf(snoozing[0]!) : snoozing.length}`}
-            asleep={filter.snoozed === true}
-            onClose={() => setSnoozing(null)}
-            onSnooze={(until) => work.snooze({ items: snoozing, until })}
-          />
-        )}
-      </Suspense>
+      {chosen.length > 0 && (
+        <BulkBar
+          items={chosen}
+          total={total}
+          busy={work.busy}
+          asleep={filter.snoozed === true}
+          onTake={(steps, done) => work.take({ steps, done })}
+          onSnooze={() => setSnoozing(chosen)}
+          onAll={chooseAll}
+          onNone={selection.clear}
+        />
+      )}
+      {snoozing && (
+        <SnoozeChooser
+          label={`Snooze ${snoozing.length === 1 ? nameOf(snoozing[0]!) : snoozing.length}`}
+          asleep={filter.snoozed === true}
+          onClose={() => setSnoozing(null)}
+          onSnooze={(until) => work.snooze({ items: snoozing, until })}
+        />
+      )}
     </>
   );
 }
@@ -132,7 +120,9 @@ const nameOf = ({ issue, title }: AttentionItem): string => issue?.key ?? title;
 
 /** Ctrl A within the list, but not within a text: there it is the browser's own. */
 function choosesAll(event: KeyboardEvent): boolean {
-  if (!(event.ctrlKey || event.metaKey) || event.key !== 'a' || isTyping(event.target)) return false;
+  // With caps lock it is an A.
+  const isA = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
+  if (!isA || isTyping(event.target)) return false;
   event.preventDefault();
   return true;
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { agentsQuery, type AttentionFilter, attentionQuery, causesIn, projectsQuery } from '../../api/lists';
 import type { AttentionTabs } from '../../api/types';
 import { Button } from '../../parts/button';
@@ -20,7 +20,12 @@ interface NeedsYouProps {
 /** What only a person can do: one row per cause, what holds up most first, in tabs by what is to be done. */
 export function NeedsYouScreen({ filter, onFilter }: NeedsYouProps) {
   const attention = useInfiniteQuery(attentionQuery(filter));
-  const items = useMemo(() => causesIn(attention.data), [attention.data]);
+  const { data, dataUpdatedAt: readAt } = attention;
+  // A hundred rows more are drawn in pieces, between which the page scrolls.
+  const read = useDeferredValue(
+    useMemo(() => (data ? { items: causesIn(data), readAt } : null), [data, readAt]),
+  );
+  const items = read?.items ?? [];
   const tabs = useLatest(attention.data?.pages[0]?.tabs);
   const total = totalOf(filter, tabs);
   const present = new Set(items.flatMap(({ gate }) => (gate ? [gate.id] : [])));
@@ -35,14 +40,16 @@ export function NeedsYouScreen({ filter, onFilter }: NeedsYouProps) {
           onRetry={() => void attention.refetch()}
         />
       )}
-      {attention.isPending && <Skeleton rows={6} label="Loading what needs you" />}
-      {attention.data && <AnsweredMeanwhile present={present} />}
-      {attention.data && (
+      {(read === null || attention.isPending) && !attention.isLoadingError && (
+        <Skeleton rows={6} label="Loading what needs you" />
+      )}
+      {read && data && <AnsweredMeanwhile present={present} />}
+      {read && data && (
         <Causes
           items={items}
           filter={filter}
           total={total}
-          readAt={attention.dataUpdatedAt}
+          readAt={read.readAt}
           empty={<Nothing filter={filter} onFilter={onFilter} />}
           end={
             attention.hasNextPage && (

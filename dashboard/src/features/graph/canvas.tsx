@@ -1,4 +1,3 @@
-import { Graph as Dagre, layout } from '@dagrejs/dagre';
 import { Link } from '@tanstack/react-router';
 import {
   Controls,
@@ -16,7 +15,16 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Graph, GraphNode } from '../../api/types';
 import { classes } from '../../parts/classes';
 import { issueStatuses, StatusIcon } from '../../parts/status';
-import { type Fold, type Folded, foldFans, holdersOf, type Relations, relationsOf } from './fold';
+import { inColumns } from './columns';
+import {
+  type Fold,
+  type Folded,
+  foldFans,
+  holdersOf,
+  mostWaitedFor,
+  type Relations,
+  relationsOf,
+} from './fold';
 import styles from './graph.module.css';
 
 type IssueNodeType = Node<
@@ -80,25 +88,17 @@ const NODE = { width: 224, height: 92 } as const;
 const FOLD = { width: 224, height: 40 } as const;
 
 /** Where each issue and each fold stands: what blocks at the left, what waits at the right. */
-function positionsOf({ nodes, folds, edges }: Folded): Map<string, { x: number; y: number }> {
-  const graph = new Dagre();
-  graph.setGraph({ rankdir: 'LR', nodesep: 20, ranksep: 64, marginx: 8, marginy: 8 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  const sizes = new Map<string, { width: number; height: number }>([
-    ...nodes.map(({ id }) => [id, NODE] as const),
-    ...folds.map(({ id }) => [id, FOLD] as const),
-  ]);
-  for (const [id, size] of sizes) graph.setNode(id, { ...size });
+function positionsOf({ nodes, folds, edges }: Folded): Positions {
+  const boxes = [
+    ...nodes.map(({ id }) => ({ id, height: NODE.height })),
+    ...folds.map(({ id }) => ({ id, height: FOLD.height })),
+  ];
+  const drawn = new Set(boxes.map(({ id }) => id));
   // Only blocking gives an order; other links would pull issues to where they do not belong.
-  for (const { source, target, linkType } of edges)
-    if (linkType === 'Blocks' && sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
-  layout(graph);
-  return new Map(
-    [...sizes].map(([id, { width, height }]) => {
-      const { x, y } = graph.node(id) as { x: number; y: number };
-      return [id, { x: x - width / 2, y: y - height / 2 }];
-    }),
+  const lines = edges.filter(
+    ({ source, target, linkType }) => linkType === 'Blocks' && drawn.has(source) && drawn.has(target),
   );
+  return inColumns(boxes, lines, { column: NODE.width + 64, gap: 20 });
 }
 
 type Positions = ReadonlyMap<string, { x: number; y: number }>;
@@ -213,11 +213,11 @@ export function Canvas({ graph, focusId }: CanvasProps) {
 }
 
 /**
- * What is seen first: the focus, otherwise the issue that comes first because it holds up most, with its neighbours. The middle
- * of a whole graph may be a place where nothing stands.
+ * What is seen first: the focus, otherwise the issue for which most wait, with its neighbours. The middle of a whole graph
+ * may be a place where nothing stands.
  */
 function firstSeen({ nodes, folds }: Folded, relations: Relations, focusId: string | null): { id: string }[] {
-  const id = focusId ?? nodes[0]?.id;
+  const id = focusId ?? mostWaitedFor(nodes, relations)?.id;
   if (id === undefined) return [];
   const around = [...relations.blockersOf(id), ...relations.dependentsOf(id)].map((node) => node.id);
   return [id, ...around, ...folds.filter(({ hub }) => hub === id).map((fold) => fold.id)].map((one) => ({

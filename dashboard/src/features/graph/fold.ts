@@ -45,6 +45,12 @@ export function holdersOf(relations: Relations, id: string): Set<string> {
   return reach(id, (at) => relations.blockersOf(at).filter((node) => !isFinished(node))).add(id);
 }
 
+/** The issue for which most of the others wait, directly or not; the first of those that are alike. */
+export function mostWaitedFor(nodes: readonly GraphNode[], relations: Relations): GraphNode | undefined {
+  const waiting = new Map(nodes.map((node) => [node, reach(node.id, relations.dependentsOf).size]));
+  return nodes.toSorted((a, b) => waiting.get(b)! - waiting.get(a)!)[0];
+}
+
 /** Issues that hang on one other issue only, drawn as one box: a fan of 200 would be longer than anyone scrolls. */
 export interface Fold {
   id: string;

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { countsQuery, groupsQuery } from '../../api/lists';
@@ -9,10 +9,9 @@ import { Button, buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
 import { Choice, Switch } from '../../parts/choice';
 import { Empty, ProblemNotice } from '../../parts/notice';
-import { FilterBar } from '../../parts/page';
+import { FilterBar, usePhone } from '../../parts/page';
 import { Skeleton } from '../../parts/skeleton';
 import { Count, StatusIcon } from '../../parts/status';
-import { usePhone } from '../../parts/use-phone';
 import { Who } from '../../parts/who';
 import { Canvas } from './canvas';
 import { type Relations, relationsOf } from './fold';
@@ -58,6 +57,9 @@ const depths = ['1', '2', '3', '4', '5', '6'].map(
 /** What blocks what around a focus, or the unfinished issues that hold up most. Never the whole graph. */
 export function GraphScreen({ project, view, onView }: GraphScreenProps) {
   const graph = useQuery(graphQuery(project, view));
+  // The graph before keeps its focus: the next one is drawn, and put in view, when it is there.
+  const drawn = useRef(view);
+  if (!graph.isPlaceholderData) drawn.current = view;
   return (
     <>
       <FilterBar end={graph.data && <Shown project={project} graph={graph.data} />}>
@@ -94,7 +96,7 @@ export function GraphScreen({ project, view, onView }: GraphScreenProps) {
         </Empty>
       )}
       {graph.data && graph.data.nodes.length > 0 && (
-        <Drawn project={project} graph={graph.data} focus={view.focus} />
+        <Drawn project={project} graph={graph.data} view={drawn.current} />
       )}
     </>
   );
@@ -112,11 +114,12 @@ function Shown({ project, graph: { nodes, truncated } }: { project: string; grap
   );
 }
 
-function Drawn({ project, graph, focus }: { project: string; graph: Graph; focus: string | undefined }) {
+function Drawn({ project, graph, view }: { project: string; graph: Graph; view: GraphView }) {
+  const { focus } = view;
   const phone = usePhone();
   const relations = useMemo(() => relationsOf(graph), [graph]);
   const focusId = graph.nodes.find(({ key, id }) => key === focus || id === focus)?.id ?? null;
-  const canvas = <Canvas key={focusId ?? 'all'} graph={graph} focusId={focusId} />;
+  const canvas = <Canvas key={JSON.stringify(view)} graph={graph} focusId={focusId} />;
   const list = <GraphList graph={graph} relations={relations} focusId={focusId} />;
   return (
     <div className={styles.screen}>

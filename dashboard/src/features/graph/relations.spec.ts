@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph, GraphNode } from '../../api/types';
-import { holdersOf, relationsOf } from './fold';
+import { holdersOf, mostWaitedFor, relationsOf } from './fold';
 
 const node = (id: string, status: GraphNode['status'] = 'WaitingOnDependency') =>
   ({ id, key: id, status }) as GraphNode;
@@ -41,5 +41,17 @@ describe('the relations of a graph', () => {
 
   it('find what holds up an issue, and leave out what is finished', () => {
     expect([...holdersOf(relations, 'd')].toSorted()).toEqual(['a', 'b', 'd']);
+  });
+});
+
+describe('mostWaitedFor', () => {
+  it('is the issue for which most of the others wait, directly or not, wherever it stands', () => {
+    const turned = graph.nodes.toReversed();
+    expect(mostWaitedFor(turned, relationsOf(graph as Graph))?.id).toBe('a');
+  });
+
+  it('is the first issue where none waits', () => {
+    const without = { ...graph, edges: [] };
+    expect(mostWaitedFor(without.nodes, relationsOf(without as Graph))?.id).toBe('a');
   });
 });

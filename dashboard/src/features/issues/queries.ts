@@ -139,15 +139,29 @@ export const explainQuery = (id: string) =>
       bodyOf(api.GET('/api/projects/issues/{issueId}/explain', { params: { path: { issueId: id } } })),
   });
 
+/** The newest rows of the timeline, newest first. */
 export const activityQuery = (id: string) =>
   queryOptions({
     queryKey: [...issueKey(id), 'activity'],
     queryFn: () =>
       pageOf(
         api.GET('/api/projects/issues/{issueId}/activity', {
+          params: { path: { issueId: id }, query: { limit: HISTORY_SHOWN, sort: '-createdAt' } },
+        }),
+      ),
+  });
+
+/** The newest tool calls of an issue, for its lanes. The service writes the records of calls in batches. */
+export const laneCallsQuery = (id: string, isRunning: boolean) =>
+  queryOptions({
+    queryKey: [...issueKey(id), 'calls'],
+    queryFn: () =>
+      pageOf(
+        api.GET('/api/projects/issues/{issueId}/calls', {
           params: { path: { issueId: id }, query: { limit: HISTORY_SHOWN } },
         }),
       ),
+    refetchInterval: isRunning ? RUN_REFRESH_MS : false,
   });
 
 const RUNS_SHOWN = 20;

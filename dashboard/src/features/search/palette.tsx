@@ -7,7 +7,7 @@ import { ShortcutKeys } from '../../keyboard/help-dialog';
 import { useAllActions } from '../../keyboard/use-actions';
 import { Choices, ChooserDialog } from '../../parts/chooser';
 import type { Option } from '../../parts/chooser-list';
-import { Key } from '../../parts/keys';
+import { Key } from '../../parts/button';
 import { issueStatuses, ServerStatusPill } from '../../parts/status';
 import { Avatar } from '../../parts/who';
 import { useElevatedUntil } from '../../session/elevated/elevated-mode';

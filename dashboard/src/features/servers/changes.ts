@@ -3,7 +3,7 @@ import { bodyOf } from '../../api/client';
 import type { Server, UpgradedServer } from '../../api/types';
 import { announce, announceRefusal } from '../../parts/toasts';
 import { mcp } from '../../session/elevated/elevated-mode';
-import { useServerRefresh } from '../../shared/mcp/changes';
+import { useServerRefresh } from '../../shared/mcp/queries';
 
 /** Switches a server on or off. */
 export function useSwitch(server: Server) {

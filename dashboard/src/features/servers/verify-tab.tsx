@@ -9,8 +9,13 @@ import { Empty, Notice, ProblemNotice } from '../../parts/notice';
 import { Loaded } from '../../parts/skeleton';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
-import { useVerify } from '../../shared/mcp/changes';
-import { credentialSetsQuery, serverQuery, toolsQuery, verificationsQuery } from '../../shared/mcp/queries';
+import {
+  useVerify,
+  credentialSetsQuery,
+  serverQuery,
+  toolsQuery,
+  verificationsQuery,
+} from '../../shared/mcp/queries';
 import { VerificationRunning, VerificationView } from '../../shared/mcp/verification-view';
 import { withheld } from './tools/tool-states';
 import styles from './verify-tab.module.css';

@@ -8,7 +8,7 @@ import { TextField } from '../../parts/field';
 import { Brand } from '../../parts/icon';
 import { Notice } from '../../parts/notice';
 import { usePageTitle } from '../../parts/page';
-import { providerUrl, signInMethodsQuery } from '../../session/sign-in-and-out';
+import { providerUrl, signInMethodsQuery } from '../../session/me';
 import { toggleTheme } from '../../theme/preferences';
 import styles from './login-screen.module.css';
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotFoundScreen } from '../../shell/problem-screen';
+import { NotFoundScreen } from '../../parts/later';
 
 /** Any other address, within the frame of the screens. */
 export const Route = createFileRoute('/_app/$')({ component: NotFoundScreen });

@@ -5,8 +5,7 @@ import { Button, buttonClass } from '../../parts/button';
 import { TextField } from '../../parts/field';
 import { Icon } from '../../parts/icon';
 import { Empty, ProblemNotice } from '../../parts/notice';
-import { hasRole, useMe } from '../me';
-import { providerUrl, signInMethodsQuery } from '../sign-in-and-out';
+import { hasRole, useMe, providerUrl, signInMethodsQuery } from '../me';
 import { elevate, readAgain, useElevatedUntil } from './elevated-mode';
 import styles from './elevated.module.css';
 

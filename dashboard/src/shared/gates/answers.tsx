@@ -53,6 +53,14 @@ export function answerOf(gateId: string, label: string, body: Record<string, unk
 export const answerTo = ({ id }: Gate, label: string, body: Record<string, unknown>): AttentionAction =>
   answerOf(id, label, body);
 
+/** From this part of its limit on, a budget is listed as one that runs out (contract §8.7). */
+const NEAR = 0.8;
+
+/** By how much a budget is extended that is to be neither used up nor near its end then: as often its limit as that takes. */
+export function extensionOf(limit: number, used: number): number {
+  return limit * Math.max(1, Math.floor(used / (limit * NEAR)));
+}
+
 /** Declines the question of a server, which learns that no person answers. */
 export function withdrawalOf({ id }: Gate): AttentionAction {
   return {

@@ -11,9 +11,8 @@ import { Tag } from '../../parts/status';
 import { Ago } from '../../parts/time';
 import { useDraft } from '../../session/draft';
 import { hasRole, useMe } from '../../session/me';
-import { fieldLabels, perUnit } from '../usage/budget-fields';
-import type { Measure } from '../usage/queries';
-import { type AnswerProps, answerTo, decisionOf, gateQuery, useAct } from './answers';
+import { fieldLabels, perUnit, type Measure } from '../usage/queries';
+import { type AnswerProps, answerTo, decisionOf, extensionOf, gateQuery, useAct } from './answers';
 import styles from './gates.module.css';
 import { ServerQuestionForm } from './server-question-form';
 
@@ -113,7 +112,9 @@ function BudgetForm({ gate, calls, focus }: AnswerProps) {
   const measure = gate.request['measure'] as Measure;
   const unit = perUnit[measure];
   const label = fieldLabels[measure];
-  const [more, setMore] = useState(String(Number(gate.request['limit']) / unit));
+  const [more, setMore] = useState(() =>
+    String(extensionOf(Number(gate.request['limit']), Number(gate.request['used'])) / unit),
+  );
   const by = Math.round(Number(more) * unit);
   return (
     <>

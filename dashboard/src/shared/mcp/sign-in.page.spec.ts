@@ -3,7 +3,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { mcp } from '../../session/elevated/elevated-mode';
-import { useSignIn } from './changes';
+import { useSignIn } from './queries';
 
 const wrapper = ({ children }: { children: ReactNode }) =>
   createElement(QueryClientProvider, { client: new QueryClient() }, children);

@@ -13,8 +13,11 @@ import { Tag } from '../../parts/status';
 import { announce } from '../../parts/toasts';
 import { useDraft } from '../../session/draft';
 import styles from './budget-card.module.css';
-import { bodyOfFields, type BudgetFields, fieldLabels, fieldsOf } from './budget-fields';
 import {
+  bodyOfFields,
+  type BudgetFields,
+  fieldLabels,
+  fieldsOf,
   budgetQuery,
   type Measure,
   measureNames,

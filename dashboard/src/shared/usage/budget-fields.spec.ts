@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOfFields, fieldsOf } from './budget-fields';
+import { bodyOfFields, fieldsOf } from './queries';
 
 const none = { tokens: 0, costMicros: 0, turns: 0, toolCalls: 0, wallSeconds: 0 };
 const budget = {

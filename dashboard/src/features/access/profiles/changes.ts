@@ -4,7 +4,7 @@ import { asProblem } from '../../../api/problem';
 import type { Profile } from '../../../api/types';
 import { announce } from '../../../parts/toasts';
 import { mcp } from '../../../session/elevated/elevated-mode';
-import { useServerRefresh } from '../../../shared/mcp/changes';
+import { useServerRefresh } from '../../../shared/mcp/queries';
 import { type Edits, entriesAfter } from '../edits';
 
 const MOST_TRIES = 5;

@@ -9,8 +9,7 @@ import { Dialog } from '../../../parts/dialog';
 import { Notice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
 import { BudgetInputs } from '../../../shared/usage/budget-card';
-import { bodyOfFields, type BudgetFields, noBudget } from '../../../shared/usage/budget-fields';
-import { saveBudget } from '../../../shared/usage/queries';
+import { bodyOfFields, type BudgetFields, noBudget, saveBudget } from '../../../shared/usage/queries';
 import { countOf } from '../figures';
 import styles from './fleet-screen.module.css';
 

@@ -9,7 +9,7 @@ import { Icon } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
 import { Ink, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
-import { usePhone } from '../../../parts/use-phone';
+import { usePhone } from '../../../parts/page';
 import { costOf } from '../../../shared/usage/queries';
 import { BudgetBar, countOf, Spark } from '../figures';
 import { agentState } from '../queries';

@@ -11,9 +11,8 @@ import { Loaded } from '../../../parts/skeleton';
 import { catalogEntryQuery, serversQuery } from '../../../shared/mcp/queries';
 import { EntryTags } from '../entry-card';
 import { reasonHere } from '../filter';
-import { GrantStep } from './grant-step';
+import { GrantStep, VerifyStep } from './last-steps';
 import { VariablesStep } from './variables-step';
-import { VerifyStep } from './verify-step';
 import styles from './wizard.module.css';
 
 function Steps({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntryDetail } from '../../../api/types';
-import { signInHost } from './verify-step';
+import { signInHost } from './last-steps';
 
 const entry = (url: string, oauth: Record<string, unknown> | null = null) =>
   ({ manifest: { url, oauth } }) as unknown as CatalogEntryDetail;

@@ -9,7 +9,7 @@ import { TextField } from '../../../parts/field';
 import { Icon } from '../../../parts/icon';
 import { Markdown } from '../../../parts/markdown';
 import { ProblemNotice } from '../../../parts/notice';
-import { useServerRefresh } from '../../../shared/mcp/changes';
+import { useServerRefresh } from '../../../shared/mcp/queries';
 import { VariableField } from '../../../shared/mcp/variable-field';
 import { useSeconds } from '../../../shared/mcp/verification-view';
 import { mcp } from '../../../session/elevated/elevated-mode';

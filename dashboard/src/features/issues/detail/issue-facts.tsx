@@ -10,10 +10,12 @@ import { Who } from '../../../parts/who';
 import { usageQuery } from '../../../shared/usage/queries';
 import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
-import { attachmentsQuery, goalsQuery } from '../queries';
+import { goalsQuery } from '../queries';
 import styles from './issue-facts.module.css';
 
 const BudgetCard = later(async () => (await import('../../../shared/usage/budget-card')).BudgetCard);
+
+const Files = later(async () => (await import('./files/files')).Files);
 
 const DAY_MS = 86_400_000;
 
@@ -118,29 +120,4 @@ function PriorityValue({ priority }: { priority: Priority }) {
       <span aria-hidden="true">{priorityWord(priority)}</span>
     </span>
   );
-}
-
-function Files({ issue }: { issue: Issue }) {
-  const files = useQuery(attachmentsQuery(issue.id));
-  if (!files.data?.length) return null;
-  return (
-    <section>
-      <h2 className={styles.heading}>Files</h2>
-      <ul className={styles.files}>
-        {files.data.map(({ id, filename, downloadUrl, size }) => (
-          <li key={id}>
-            <a href={downloadUrl} download className="link clip">
-              {filename}
-            </a>
-            <span className="soft small">{sizeOf(size)}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

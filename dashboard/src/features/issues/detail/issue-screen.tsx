@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, bodyOf } from '../../../api/client';
 import { issueKey, keys } from '../../../api/keys';
 import { attentionQuery, causesIn } from '../../../api/lists';
 import type { AttentionItem, Issue } from '../../../api/types';
-import { Button, Buttons } from '../../../parts/button';
+import { Button, Buttons, Key } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { TextArea } from '../../../parts/field';
-import { Key } from '../../../parts/keys';
+import { later } from '../../../parts/later';
 import { Markdown } from '../../../parts/markdown';
 import { MarkedText } from '../../../parts/marked-text';
 import { Missing, ProblemNotice } from '../../../parts/notice';
@@ -26,9 +26,9 @@ import { issueQuery } from '../queries';
 import { IssueFacts } from './issue-facts';
 import styles from './issue-screen.module.css';
 import { LinksCard } from './links-card';
-import { RunsCard } from './runs-card';
-import { Timeline } from './timeline';
 import { Why } from './why';
+
+const History = later(async () => (await import('./timeline')).History, <Skeleton rows={4} />);
 
 interface IssueHeadProps {
   issue: Issue;
@@ -120,26 +120,6 @@ function useDecisionsOf(issue: Issue): AttentionItem[] {
   return ids.length === 0 ? [] : causesIn(causes.data);
 }
 
-// The list is read when it is opened, and so is its code.
-const CallList = lazy(async () => ({ default: (await import('../../../shared/calls/call-list')).CallList }));
-
-/** The tool calls that agents made for an issue, folded: the timeline says how many there were per turn. */
-function CallsSection({ issue }: { issue: Issue }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details className={styles.calls} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <h2>Tool calls</h2>
-      </summary>
-      {open && (
-        <Suspense fallback={<Skeleton rows={3} />}>
-          <CallList subject={{ kind: 'issue', id: issue.id }} />
-        </Suspense>
-      )}
-    </details>
-  );
-}
-
 /** Writes a comment. The text stays in the field until the service has it, whatever happens to the screen or the session. */
 function CommentForm({ issue }: { issue: Issue }) {
   const client = useQueryClient();
@@ -218,15 +198,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
           )}
         </section>
         <LinksCard issue={issue} editable={editable} />
-        <RunsCard issue={issue} />
-        <CallsSection issue={issue} />
-        <section className="stack" aria-labelledby="timeline">
-          <h2 id="timeline">Timeline</h2>
-          <Suspense fallback={<Skeleton rows={3} />}>
-            <Timeline issue={issue} />
-          </Suspense>
-          {editable && <CommentForm issue={issue} />}
-        </section>
+        <History issue={issue} compose={editable && <CommentForm issue={issue} />} />
       </div>
       <aside className={styles.side} aria-label="Facts">
         <IssueFacts issue={issue} editable={editable} onAssign={() => setCommand('assign')} />

@@ -1,136 +1,23 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
-import type { Activity, Comment, Issue, IssueStatus } from '../../../api/types';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import type { Activity, Comment, Issue } from '../../../api/types';
 import { Button } from '../../../parts/button';
-import { Icon, type IconName } from '../../../parts/icon';
+import { Choice } from '../../../parts/choice';
+import { Icon } from '../../../parts/icon';
 import { Markdown } from '../../../parts/markdown';
-import { issueStatuses, priorityWord, Tag } from '../../../parts/status';
+import { FilterBar } from '../../../parts/page';
+import { Skeleton } from '../../../parts/skeleton';
+import { Tag } from '../../../parts/status';
+import { More } from '../../../parts/table';
+import { Segments } from '../../../parts/tabs';
 import { Time } from '../../../parts/time';
 import { Avatar } from '../../../parts/who';
 import { activityQuery, commentsQuery } from '../queries';
+import type { Moment } from './run/axis';
+import { LanesCard } from './run/lanes-card';
+import { RunsCard } from './run/runs-card';
 import styles from './timeline.module.css';
-
-interface TimelineSentence {
-  icon: IconName;
-  text: ReactNode;
-}
-
-type Change = { old: unknown; new: unknown };
-type Data = Record<string, unknown>;
-
-const fieldNames: Record<string, string> = {
-  title: 'title',
-  description: 'description',
-  priority: 'priority',
-  assignedAgentId: 'agent',
-  assigneeUserId: 'person in charge',
-  goalId: 'goal',
-};
-
-/** Each type of activity as one sentence, after the name of who did it. */
-const sentences: Record<Activity['type'], (data: Data, issue: Issue) => TimelineSentence> = {
-  'issue.created': () => ({ icon: 'plus', text: 'created the issue' }),
-  'issue.updated': (data) => ({ icon: 'more', text: changedFields(data) }),
-  'issue.status_changed': (data) => statusChange(data),
-  'issue.picked_up': () => ({ icon: 'progress', text: 'picked it up' }),
-  'issue.lease_lost': () => ({ icon: 'clock', text: 'lost the lease; the work is handed out again' }),
-  'issue.paused': () => ({ icon: 'pause', text: 'paused it' }),
-  'issue.resumed': () => ({ icon: 'progress', text: 'resumed it' }),
-  'issue.tools_called': (data) => ({ icon: 'more', text: toolCalls(data) }),
-  'comment.created': () => ({ icon: 'comment', text: 'commented' }),
-  'comment.updated': () => ({ icon: 'comment', text: 'changed a comment' }),
-  'comment.deleted': () => ({ icon: 'comment', text: 'deleted a comment' }),
-  'attachment.created': (data) => ({
-    icon: 'file',
-    text: (
-      <>
-        attached <b>{words(data['filename'])}</b>
-      </>
-    ),
-  }),
-  'attachment.deleted': (data) => ({
-    icon: 'file',
-    text: (
-      <>
-        removed the file <b>{words(data['filename'])}</b>
-      </>
-    ),
-  }),
-  'link.created': (data, issue) => ({ icon: 'link', text: <>added a link: {linkWords(data, issue)}</> }),
-  'link.deleted': (data, issue) => ({ icon: 'link', text: <>removed a link: {linkWords(data, issue)}</> }),
-  'gate.opened': (data) => ({ icon: 'waiting', text: <>asked a person: {gateTitle(data)}</> }),
-  'gate.answered': (data) => ({ icon: 'comment', text: <>answered: {gateTitle(data)}</> }),
-  'gate.expired': (data) => ({ icon: 'clock', text: <>nobody answered in time: {gateTitle(data)}</> }),
-  'gate.withdrawn': (data) => ({ icon: 'more', text: <>withdrew a question: {gateTitle(data)}</> }),
-  'gate.executed': (data) => ({ icon: 'progress', text: <>ran an approved call: {gateTitle(data)}</> }),
-};
-
-function sentenceOf({ type, data }: Activity, issue: Issue): TimelineSentence {
-  return sentences[type](data as Data, issue);
-}
-
-function toolCalls({ calls, failed }: Data): string {
-  const failures = Number(failed) > 0 ? `, ${Number(failed)} without success` : '';
-  return `called tools ${Number(calls) === 1 ? 'once' : `${Number(calls)} times`}${failures}`;
-}
-
-function statusChange({ new: to, cause }: Data): TimelineSentence {
-  const status = issueStatuses[to as IssueStatus];
-  const automatic = typeof cause === 'string' && cause.includes('blocker');
-  return {
-    icon: status?.icon ?? 'more',
-    text: (
-      <>
-        {automatic ? 'changed it automatically to ' : 'set it to '}
-        <b>{status?.word.toLowerCase() ?? words(to)}</b>
-      </>
-    ),
-  };
-}
-
-function changedFields(data: Data): ReactNode {
-  const changes = Object.entries(
-    (data['changes'] as Record<string, Change> | undefined) ?? (data as Record<string, Change>),
-  );
-  const parts = changes.filter(
-    ([, change]) => typeof change === 'object' && change !== null && 'new' in change,
-  );
-  return parts.map(([field, change], index) => (
-    <span key={field}>
-      {index > 0 && ', '}
-      {field === 'priority' ? (
-        <>
-          set the priority to <b>{priorityWord(change.new as never)?.toLowerCase()}</b>
-        </>
-      ) : (
-        <>changed the {fieldNames[field] ?? field}</>
-      )}
-    </span>
-  ));
-}
-
-const linkTypes: Record<string, string> = {
-  Blocks: 'blocks',
-  BlockedBy: 'blocked by',
-  RelatedTo: 'related to',
-  DuplicateOf: 'duplicate of',
-};
-
-/** The row has the id of the other issue; its key is known while the link exists. */
-function linkWords(data: Data, { links }: Issue): ReactNode {
-  const target = links.find(
-    (link) => link.targetIssueId === data['targetIssueId'] || link.issueId === data['targetIssueId'],
-  )?.target;
-  return (
-    <>
-      {linkTypes[words(data['linkType'])] ?? 'linked to'} <b>{target?.key ?? 'another issue'}</b>
-    </>
-  );
-}
-
-const gateTitle = (data: Data): ReactNode => <b>{words(data['title'] ?? 'a decision')}</b>;
-
-const words = (value: unknown): string => (typeof value === 'string' ? value : '');
+import { sentenceOf } from './timeline-words';
 
 /** An agent may write its whole output into a comment, and the timeline has to stay readable below it. */
 const LONG = { characters: 3000, lines: 60 };
@@ -155,23 +42,111 @@ export function LongText({ text }: { text: string }) {
 
 type Entry = { at: string; id: string } & ({ comment: Comment } | { activity: Activity });
 
-/** What happened to an issue, oldest first, with comments where they were written. */
-export function Timeline({ issue }: { issue: Issue }) {
+export type Kind = 'comments' | 'changes' | 'runs';
+const kinds: readonly (readonly [Kind, string])[] = [
+  ['comments', 'Comments'],
+  ['changes', 'Changes'],
+  ['runs', 'Runs'],
+];
+type Order = 'newest' | 'oldest';
+/** A person reads the issues of a day in one order. */
+const ORDER = 'awp.timeline';
+/** How many entries are drawn at once. */
+const DRAWN = 100;
+
+/** The work on an issue and what happened to it; a choice among the lanes narrows the timeline. */
+export function History({ issue, compose }: { issue: Issue; compose: ReactNode }) {
+  const [chosen, setChosen] = useState<Moment | null>(null);
+  return (
+    <>
+      <RunsCard issue={issue} />
+      <CallsSection issue={issue} />
+      <LanesCard issue={issue} chosen={chosen} onChoose={setChosen} />
+      <section className="stack" aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <Timeline issue={issue} moment={chosen} compose={compose} />
+        </Suspense>
+      </section>
+    </>
+  );
+}
+
+// The list is read when it is opened, and so is its code.
+const CallList = lazy(async () => ({
+  default: (await import('../../../shared/calls/call-list')).CallList,
+}));
+
+/** The tool calls that agents made for an issue, folded: the timeline says how many there were per turn. */
+function CallsSection({ issue }: { issue: Issue }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.calls} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h2>Tool calls</h2>
+      </summary>
+      {open && (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <CallList subject={{ kind: 'issue', id: issue.id }} />
+        </Suspense>
+      )}
+    </details>
+  );
+}
+
+/** What happened to an issue, with comments where they were written; `compose` stands where the newest entry is. */
+function Timeline({ issue, moment, compose }: { issue: Issue; moment: Moment | null; compose: ReactNode }) {
   const { data: activity } = useSuspenseQuery(activityQuery(issue.id));
   const { data: comments } = useSuspenseQuery(commentsQuery(issue.id));
-  const entries = useMemo(() => merged(activity.rows, comments.rows), [activity, comments]);
+  const [kind, setKind] = useState<Kind>();
+  const [order, setOrder] = useState<Order>(() =>
+    localStorage.getItem(ORDER) === 'newest' ? 'newest' : 'oldest',
+  );
+  const [drawn, setDrawn] = useState(DRAWN);
+  const all = useMemo(() => merged(activity.rows, comments.rows), [activity, comments]);
+  const found = all.filter((entry) => isOfKind(entry, kind));
+  const entries = order === 'newest' ? within(found, moment).toReversed() : within(found, moment);
   return (
-    <ol className={styles.timeline}>
-      {entries.map((entry) => (
-        <li key={entry.id}>
-          {'comment' in entry ? (
-            <Said comment={entry.comment} />
-          ) : (
-            <Happened activity={entry.activity} issue={issue} />
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      <FilterBar end={moment ? `${entries.length} of ${all.length} in the chosen time` : undefined}>
+        <Choice label="What is shown" any="Everything" value={kind} options={kinds} onChange={setKind} />
+        <Segments
+          label="Order"
+          hideLabel
+          value={order}
+          options={[
+            ['oldest', 'Oldest first'],
+            ['newest', 'Newest first'],
+          ]}
+          onChange={(next) => {
+            localStorage.setItem(ORDER, next);
+            setOrder(next);
+          }}
+        />
+      </FilterBar>
+      {order === 'newest' && compose}
+      {entries.length === 0 && <p className="soft">Nothing of this kind has happened here.</p>}
+      <ol className={styles.timeline}>
+        {entries.slice(0, drawn).map((entry) => (
+          <li key={entry.id}>
+            {'comment' in entry ? (
+              <Said comment={entry.comment} />
+            ) : (
+              <Happened activity={entry.activity} issue={issue} />
+            )}
+          </li>
+        ))}
+      </ol>
+      {entries.length > drawn && (
+        <More shown={drawn} total={entries.length} busy={false} onMore={() => setDrawn(drawn + DRAWN)} />
+      )}
+      {activity.nextCursor !== null && (
+        <p className="soft small">
+          Only the newest {activity.rows.length.toLocaleString('en')} changes are shown.
+        </p>
+      )}
+      {order === 'oldest' && compose}
+    </>
   );
 }
 
@@ -182,6 +157,40 @@ function merged(activity: readonly Activity[], comments: readonly Comment[]): En
     .map((row): Entry => ({ at: row.createdAt, id: row.id, activity: row }));
   const said = comments.map((comment): Entry => ({ at: comment.createdAt, id: comment.id, comment }));
   return [...happened, ...said].toSorted((a, b) => a.at.localeCompare(b.at));
+}
+
+const ofRuns = /^issue\.(picked_up|lease_lost|paused|resumed|tools_called)$|^gate\./;
+
+/** Whether an entry is of a kind. The answer of a person is both what was said and why a run went on. */
+export function isOfKind(entry: Entry, kind: Kind | undefined): boolean {
+  if (kind === undefined) return true;
+  if ('comment' in entry) return kind === 'comments';
+  const { type } = entry.activity;
+  if (kind === 'comments') return type === 'gate.answered' || type.startsWith('comment.');
+  return ofRuns.test(type) === (kind === 'runs');
+}
+
+/** What is noted of a time may be some milliseconds beside it. */
+const NEAR_MS = 1_000;
+
+/** The entries of a time; where there are none, those right before and after it. @param entries oldest first */
+export function within(entries: readonly Entry[], moment: Moment | null): Entry[] {
+  if (moment === null) return [...entries];
+  const inside = entries.filter((entry) => {
+    const { from, to } = timeOf(entry);
+    return to >= moment.from - NEAR_MS && from <= moment.to + NEAR_MS;
+  });
+  if (inside.length > 0) return inside;
+  const before = entries.findLast((entry) => timeOf(entry).from < moment.from);
+  const after = entries.find((entry) => timeOf(entry).from > moment.to);
+  return [before, after].filter((entry) => entry !== undefined);
+}
+
+/** The calls of a turn have lasted; anything else is a moment. */
+function timeOf(entry: Entry): { from: number; to: number } {
+  const at = Date.parse(entry.at);
+  const last = 'activity' in entry ? Date.parse(String(entry.activity.data['lastAt'])) : Number.NaN;
+  return { from: at, to: Number.isNaN(last) ? at : Math.max(at, last) };
 }
 
 function Happened({ activity, issue }: { activity: Activity; issue: Issue }) {

@@ -4,7 +4,7 @@ import type { CredentialSet, Variable } from '../../../api/types';
 import type { IconName } from '../../../parts/icon';
 import type { Tone } from '../../../parts/status';
 import { mcp } from '../../../session/elevated/elevated-mode';
-import { useServerRefresh } from '../../../shared/mcp/changes';
+import { useServerRefresh } from '../../../shared/mcp/queries';
 import { namesOf } from '../../../shared/mcp/effective-access';
 
 interface Sign {

@@ -10,8 +10,7 @@ import { ProblemNotice } from '../../../parts/notice';
 import { Segments } from '../../../parts/tabs';
 import { Switch } from '../../../parts/choice';
 import { announce } from '../../../parts/toasts';
-import { useEndSession } from '../../../session/sign-in-and-out';
-import { useMe } from '../../../session/me';
+import { useEndSession, useMe } from '../../../session/me';
 import {
   currentDensity,
   currentTheme,

@@ -19,8 +19,7 @@ import { Time } from '../../../parts/time';
 import { announce, announceRefusal } from '../../../parts/toasts';
 import { Who } from '../../../parts/who';
 import { useDraft } from '../../../session/draft';
-import { hasRole, rolesUpTo, useMe } from '../../../session/me';
-import { signInMethodsQuery } from '../../../session/sign-in-and-out';
+import { hasRole, rolesUpTo, useMe, signInMethodsQuery } from '../../../session/me';
 import { IdentityDialog } from './identity/identity-dialog';
 import styles from './users-screen.module.css';
 

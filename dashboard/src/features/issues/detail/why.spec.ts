@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf } from './runs-card';
+import { endOf } from './why';
 
 const run = { state: 'stopped' as const, reportedAt: '2026-11-22T10:00:00.000Z' };
 

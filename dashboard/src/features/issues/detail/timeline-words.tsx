@@ -1,0 +1,161 @@
+import type { ReactNode } from 'react';
+import type { Activity, Issue, IssueStatus } from '../../../api/types';
+import type { IconName } from '../../../parts/icon';
+import { MarkedText } from '../../../parts/marked-text';
+import { issueStatuses, priorityWord } from '../../../parts/status';
+
+interface TimelineSentence {
+  icon: IconName;
+  text: ReactNode;
+}
+
+type Change = { old: unknown; new: unknown };
+type Data = Record<string, unknown>;
+
+const fieldNames: Record<string, string> = {
+  title: 'title',
+  description: 'description',
+  priority: 'priority',
+  assignedAgentId: 'agent',
+  assigneeUserId: 'person in charge',
+  goalId: 'goal',
+};
+
+/** Each type of activity as one sentence, after the name of who did it. */
+const sentences: Record<Activity['type'], (data: Data, issue: Issue) => TimelineSentence> = {
+  'issue.created': () => ({ icon: 'plus', text: 'created the issue' }),
+  'issue.updated': (data) => ({ icon: 'more', text: changedFields(data) }),
+  'issue.status_changed': (data) => statusChange(data),
+  'issue.picked_up': () => ({ icon: 'progress', text: 'picked it up' }),
+  'issue.lease_lost': () => ({ icon: 'clock', text: 'lost the lease; the work is handed out again' }),
+  'issue.paused': () => ({ icon: 'pause', text: 'paused it' }),
+  'issue.resumed': () => ({ icon: 'progress', text: 'resumed it' }),
+  'issue.tools_called': (data) => ({ icon: 'tool', text: toolCalls(data) }),
+  'comment.created': () => ({ icon: 'comment', text: 'commented' }),
+  'comment.updated': () => ({ icon: 'comment', text: 'changed a comment' }),
+  'comment.deleted': () => ({ icon: 'comment', text: 'deleted a comment' }),
+  'attachment.created': (data) => ({
+    icon: 'file',
+    text: (
+      <>
+        attached <b>{words(data['filename'])}</b>
+      </>
+    ),
+  }),
+  'attachment.deleted': (data) => ({
+    icon: 'file',
+    text: (
+      <>
+        removed the file <b>{words(data['filename'])}</b>
+      </>
+    ),
+  }),
+  'link.created': (data, issue) => ({ icon: 'link', text: <>added a link: {linkWords(data, issue)}</> }),
+  'link.deleted': (data, issue) => ({ icon: 'link', text: <>removed a link: {linkWords(data, issue)}</> }),
+  'gate.opened': (data) => ({ icon: 'waiting', text: <>asked a person: {gateTitle(data)}</> }),
+  'gate.answered': (data) => ({ icon: 'comment', text: answered(data) }),
+  'gate.expired': (data) => ({
+    icon: 'clock',
+    text: <>closed a question that was not answered in time: {gateTitle(data)}</>,
+  }),
+  'gate.withdrawn': (data) => ({ icon: 'more', text: <>withdrew a question: {gateTitle(data)}</> }),
+  'gate.executed': (data) => ({ icon: 'progress', text: <>ran an approved call: {gateTitle(data)}</> }),
+};
+
+/** An activity as a sentence, after the name of who did it. */
+export function sentenceOf({ type, data }: Activity, issue: Issue): TimelineSentence {
+  return sentences[type](data as Data, issue);
+}
+
+function toolCalls({ calls, failed }: Data): string {
+  const failures = Number(failed) > 0 ? `, ${Number(failed)} without success` : '';
+  return `called tools ${Number(calls) === 1 ? 'once' : `${Number(calls)} times`}${failures}`;
+}
+
+function statusChange({ new: to, cause }: Data): TimelineSentence {
+  const status = issueStatuses[to as IssueStatus];
+  const automatic = typeof cause === 'string' && cause.includes('blocker');
+  return {
+    icon: status?.icon ?? 'more',
+    text: (
+      <>
+        {automatic ? 'changed it automatically to ' : 'set it to '}
+        <b>{status?.word.toLowerCase() ?? words(to)}</b>
+      </>
+    ),
+  };
+}
+
+function changedFields(data: Data): ReactNode {
+  const changes = Object.entries(
+    (data['changes'] as Record<string, Change> | undefined) ?? (data as Record<string, Change>),
+  );
+  const parts = changes.filter(
+    ([, change]) => typeof change === 'object' && change !== null && 'new' in change,
+  );
+  return parts.map(([field, change], index) => (
+    <span key={field}>
+      {index > 0 && ', '}
+      {field === 'priority' ? (
+        <>
+          set the priority to <b>{priorityWord(change.new as never)?.toLowerCase()}</b>
+        </>
+      ) : (
+        <>changed the {fieldNames[field] ?? field}</>
+      )}
+    </span>
+  ));
+}
+
+const linkTypes: Record<string, string> = {
+  Blocks: 'blocks',
+  BlockedBy: 'blocked by',
+  RelatedTo: 'related to',
+  DuplicateOf: 'duplicate of',
+};
+
+/** The row has the id of the other issue; its key is known while the link exists. */
+function linkWords(data: Data, { links }: Issue): ReactNode {
+  const target = links.find(
+    (link) => link.targetIssueId === data['targetIssueId'] || link.issueId === data['targetIssueId'],
+  )?.target;
+  return (
+    <>
+      {linkTypes[words(data['linkType'])] ?? 'linked to'} <b>{target?.key ?? 'another issue'}</b>
+    </>
+  );
+}
+
+/** The answer first: the question stands above, where it was asked. */
+function answered(data: Data): ReactNode {
+  const said = answerWords(data['answer']);
+  return said === '' ? (
+    <>answered {gateTitle(data)}</>
+  ) : (
+    <>
+      answered{' '}
+      <b>
+        <MarkedText text={said} />
+      </b>{' '}
+      to “{words(data['title'])}”
+    </>
+  );
+}
+
+const decisions: Record<string, string> = {
+  approve: 'Approved',
+  deny: 'Denied',
+  extend: 'Raised',
+  stop: 'Stopped',
+};
+
+/** What a person answered, in words; empty where it was a form of fields. */
+export function answerWords(answer: unknown): string {
+  const { option, text, decision, note } = (answer ?? {}) as Record<string, unknown>;
+  const said = [decisions[words(decision)] ?? words(option), words(text) || words(note)];
+  return said.filter((one) => one !== '').join(': ');
+}
+
+const gateTitle = (data: Data): ReactNode => <b>{words(data['title'] ?? 'a decision')}</b>;
+
+const words = (value: unknown): string => (typeof value === 'string' ? value : '');
