@@ -2,7 +2,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { ActivityScreen } from '../../features/activity/activity-screen';
 import type { ActivityFilter } from '../../features/activity/queries';
 import { Page } from '../../parts/page';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AccessTab } from '../../features/agents/access/access-tab';
 import { useAgent } from '../../features/agents/queries';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 export const Route = createFileRoute('/_app/agents/$id/access')({ component: Access });
 

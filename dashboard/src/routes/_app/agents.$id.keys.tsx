@@ -5,7 +5,7 @@ import { keys } from '../../api/keys';
 import type { Agent } from '../../api/types';
 import { agentKeysQuery, useAgent } from '../../features/agents/queries';
 import { ApiKeys } from '../../parts/api-keys';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 export const Route = createFileRoute('/_app/agents/$id/keys')({ component: Keys });
 

@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type ToolFilter, ToolsTab } from '../../features/agents/tools/tools-tab';
 import { useAgent } from '../../features/agents/queries';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 export const Route = createFileRoute('/_app/agents/$id/tools')({
   validateSearch: ({ q, show }: Record<string, unknown>): ToolFilter => ({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { UsersScreen } from '../../features/settings/users/users-screen';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 export const Route = createFileRoute('/_app/settings/users')({ component: Guarded });
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { WebhookScreen } from '../../features/settings/webhooks/webhook-screen';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 export const Route = createFileRoute('/_app/settings/webhooks/$id')({ component: Guarded });
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { WebhooksScreen } from '../../features/settings/webhooks/webhooks-screen';
-import { NeedsRole } from '../../session/needs-role';
+import { NeedsRole } from '../../session/me';
 
 export const Route = createFileRoute('/_app/settings/webhooks/')({ component: Guarded });
 

@@ -1,10 +1,12 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api, bodyOf } from '../api/client';
 import { keys } from '../api/keys';
 import { Problem } from '../api/problem';
 import type { Me, Role } from '../api/types';
 import { announceRefusal } from '../parts/toasts';
+import { Notice } from '../parts/notice';
 
 const ladder: readonly Role[] = ['Viewer', 'Editor', 'Admin', 'Owner'];
 
@@ -63,4 +65,24 @@ export function useEndSession() {
     },
     onError: (error) => announceRefusal('You are still signed in', error),
   });
+}
+
+interface NeedsRoleProps {
+  role: Role;
+  /** What the screen would show or do, after "You cannot": "see what happened". */
+  to: string;
+  children: ReactNode;
+}
+
+/** Shows its content to those whose role suffices, and to everyone else which role is needed, without a request. */
+export function NeedsRole({ role, to, children }: NeedsRoleProps) {
+  const me = useMe();
+  if (hasRole(me, role)) return children;
+  return (
+    <Notice title={`You cannot ${to}`}>
+      <p>
+        This needs the role {role} or above. You are {me.role ?? 'signed in as an agent'}.
+      </p>
+    </Notice>
+  );
 }
