@@ -139,6 +139,7 @@ const DRILLS = [
   // Their rules: platform/doctor, start-errors.spec and start-checks.spec.
   'platform/doctor/settings-faults',
   'platform/doctor/database-faults',
+  'platform/doctor/database-access-faults',
   // Its rules: mcp/oauth-refresh.
   'mcp/oauth-crash',
   // Its rules: platform/database-away, which stops it once under every kind of work.

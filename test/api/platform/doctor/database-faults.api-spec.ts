@@ -29,7 +29,7 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-const healthy = () => ({ settings: { DATABASE_URL: url, DATA_DIR: service.dataDir } });
+const healthy = () => ({ settings: { DATABASE_URL: url, DATA_DIR: service.dataDir, PROCESSES: '1' } });
 const urlWith = (change: (of: URL) => void) => {
   const other = new URL(url);
   change(other);
@@ -122,7 +122,7 @@ describe('npm run doctor names what is wrong with the way to the database, and i
       fault: 'a role with fewer connections than the service opens',
       check: 'database',
       level: 'warn',
-      says: /^its user awp may have 12 connections, and this process opens up to 17$/,
+      says: /^its user awp may have 12 connections, and this service opens up to 17$/,
       plant: () => administer('ALTER ROLE awp CONNECTION LIMIT 12').then(() => undefined),
       follow: byStatements(administer),
     },
@@ -130,9 +130,9 @@ describe('npm run doctor names what is wrong with the way to the database, and i
       fault: 'a database with fewer connections than the service opens',
       check: 'database',
       level: 'warn',
-      says: /^it may have 12 connections, and this process opens up to 17$/,
+      says: /^it may have 12 connections, and this service opens up to 17$/,
       plant: () => administer('ALTER DATABASE work CONNECTION LIMIT 12').then(() => undefined),
-      follow: byHand(/or lower DATABASE_POOL_SIZE$/, bySetting({ DATABASE_POOL_SIZE: '5' })),
+      follow: byHand(/, or set DATABASE_POOL_SIZE=5$/, bySetting({ DATABASE_POOL_SIZE: '5' })),
       clean: () => administer('ALTER DATABASE work CONNECTION LIMIT -1'),
     },
   ]);
