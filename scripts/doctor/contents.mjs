@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP, RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
 import { endsOf } from '../backup/recorded-ends.mjs';
-import { ask } from './asked-database.mjs';
-import { isMade } from './database.mjs';
+import { askMigrated } from './asked-database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
 const BACKUP_DAYS = 2;
@@ -11,7 +10,7 @@ const DRILL_DAYS = 15;
 const KEY_DAYS = 14;
 const CLOCK_NOTE_MS = 2_000;
 const CLOCK_PROBLEM_MS = 60_000;
-const NO_DATABASE = 'there is no database to ask yet';
+const NO_DATABASE = 'checked once the database is there and migrated';
 
 /** The facts of each installation, read once: a stopped embedded database is started for it. */
 const read = new WeakMap();
@@ -33,7 +32,7 @@ export async function checkKeyExpiry(settings) {
   const names = facts.expiring.map(({ name, date }) => `'${name}' on ${date}`);
   return note(
     `${names.length} expire within ${KEY_DAYS} days: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
-    'create new keys and replace these where they are used',
+    'create new keys, use them in place of these, and revoke these',
   );
 }
 
@@ -84,17 +83,12 @@ async function factsOf(settings) {
 }
 
 async function readFacts(settings) {
-  if (!(await isMade(settings))) return null;
-  return ask(settings, async (client) => {
-    const { rows: tables } = await client.query("SELECT to_regclass('installed_servers') AS found");
-    if (!tables[0].found) return null;
-    return {
-      clockOffset: await clockOffset(client),
-      backup: await endsOf(client, BACKUP),
-      drill: await endsOf(client, RESTORE_DRILL),
-      ...(await rowsOf(client)),
-    };
-  });
+  return askMigrated(settings, async (client) => ({
+    clockOffset: await clockOffset(client),
+    backup: await endsOf(client, BACKUP),
+    drill: await endsOf(client, RESTORE_DRILL),
+    ...(await rowsOf(client)),
+  }));
 }
 
 /** Compares with the middle of the round trip. */

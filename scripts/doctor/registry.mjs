@@ -16,7 +16,7 @@ export async function checkRegistry() {
     const code = /code (E\w+)/.exec(error.stderr ?? '')?.[1] ?? error.code ?? 'no response';
     return note(
       `npm does not reach it (${code})`,
-      'allow this host to reach the npm registry, or configure a mirror or a proxy for npm; servers cannot be installed without it',
+      'allow this host to reach the npm registry, or set npm_config_registry to a mirror or HTTPS_PROXY to a proxy in the environment of the service; servers cannot be installed without it',
     );
   }
 }
