@@ -13,6 +13,8 @@ export async function checkRegistry() {
     await promisify(execFile)('npm', ['view', PACKAGE, 'version', ...options], { timeout: PATIENCE_MS });
     return ok('npm reaches it');
   } catch (error) {
+    if (error.code === 'ENOENT')
+      return note('npm is not installed', 'install npm beside Node; servers cannot be installed without it');
     const code = /code (E\w+)/.exec(error.stderr ?? '')?.[1] ?? error.code ?? 'no response';
     return note(
       `npm does not reach it (${code})`,

@@ -140,6 +140,13 @@ const DRILLS = [
   'platform/doctor/settings-faults',
   'platform/doctor/database-faults',
   'platform/doctor/database-access-faults',
+  'platform/doctor/installation-faults',
+  'platform/doctor/embedded-faults',
+  'platform/doctor/contents-faults',
+  'platform/doctor/upkeep-faults',
+  'platform/doctor/host-faults',
+  'platform/doctor/outside-faults',
+  'platform/doctor/provider-and-store-faults',
   // Its rules: mcp/oauth-refresh.
   'mcp/oauth-crash',
   // Its rules: platform/database-away, which stops it once under every kind of work.

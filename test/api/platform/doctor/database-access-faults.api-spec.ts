@@ -49,7 +49,6 @@ const urlWith = (parameters: Record<string, string>) => {
 };
 const trusting = (name: string) =>
   urlWith({ sslmode: 'verify-full', sslrootcert: certificates[name]!.certificate });
-const back = bySetting(() => ({ DATABASE_URL: url }));
 
 /** Lets PostgreSQL offer TLS with this certificate. */
 async function offerTls(name: string): Promise<void> {
@@ -285,17 +284,6 @@ describe('npm run doctor names who keeps the service out of the database, and it
         /^correct user and password in DATABASE_DIRECT_URL/,
         bySetting(() => ({ DATABASE_DIRECT_URL: url })),
       ),
-    },
-    {
-      fault: 'a port of another host',
-      check: 'database',
-      says: /^DATABASE_URL: no PostgreSQL responds at 127\.0\.0\.1:1 \(ECONNREFUSED\)$/,
-      plant: () => {
-        const other = new URL(url);
-        other.port = '1';
-        return { settings: { DATABASE_URL: other.href } };
-      },
-      follow: byHand(/or correct host and port in DATABASE_URL$/, back),
     },
   ]);
 });

@@ -42,7 +42,7 @@ const asUser = (name: string, password = 'other') => ({
 const atFake = (name: string) => ({
   DATABASE_URL: urlWith((of) => Object.assign(of, { password: SECRET, port: `${fakes[name]!.port}` })),
 });
-const administer = (statement: string) => postgres.administer(statement);
+const administer = <Row>(statement: string) => postgres.administer<Row>(statement);
 const inWork = (statement: string) => postgres.administer(statement, 'work');
 const back = bySetting(() => ({ DATABASE_URL: url }));
 
@@ -235,6 +235,23 @@ describe('npm run doctor names what the database does not allow, and its fix wor
         return { settings: inDatabase('old') };
       },
       follow: (fix) => ownDatabase(fix, 'old_utf8'),
+    },
+    {
+      fault: 'old rows that autovacuum does not freeze',
+      check: 'database',
+      level: 'warn',
+      says: /^its oldest rows are 1\.[12] billion transactions old, and PostgreSQL refuses to write at 2 billion$/,
+      plant: async () => {
+        // What a database that was not vacuumed for 1.2 billion transactions says of itself.
+        const [row] = await administer<{ next: string }>(
+          'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
+        );
+        const frozen = (BigInt(row!.next) - 1_200_000_000n + 4_294_967_296n) % 4_294_967_296n;
+        await administer(`UPDATE pg_database SET datfrozenxid = '${frozen}' WHERE datname = 'work'`);
+      },
+      follow: byHand(/then run `VACUUM \(FREEZE\)` in this database as a superuser/, () =>
+        byStatements(inWork)('`VACUUM (FREEZE)`'),
+      ),
     },
   ]);
 

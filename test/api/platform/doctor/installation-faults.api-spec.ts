@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { UNFINISHED_RESTORE } from '../../../../src/platform/start/data-folder.js';
-import { ServiceProcess } from '../../../support/service-process.js';
 import { hasSmallDisks, SmallDisk } from '../../../support/small-disk.js';
 import { byHand, bySetting, byShell, plantEach } from './fault.js';
 
@@ -54,6 +54,27 @@ async function onDisk(...options: string[]): Promise<{ path: string; remount: (.
   return { path, remount };
 }
 
+/** A data folder of the user of the service. */
+async function ofService(): Promise<string> {
+  const path = await aFolder();
+  await chown(path, SERVICE, SERVICE);
+  return path;
+}
+
+/** A file that only root may read. */
+async function ofRoot(kind: string, text: string): Promise<string> {
+  const path = at(`${kind}-${(count += 1)}`);
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+const aRing = () =>
+  JSON.stringify({
+    version: 1,
+    primary: 'k1',
+    keys: [{ id: 'k1', key: randomBytes(32).toString('base64') }],
+  });
+
 describe('npm run doctor names what is wrong with the data folder, and its fix works:', () => {
   plantEach(healthy, [
     {
@@ -102,6 +123,18 @@ describe('npm run doctor names what is wrong with the data folder, and its fix w
       }),
     },
     {
+      fault: 'a key ring that others may read',
+      check: 'key ring',
+      says: /^ENCRYPTION_KEYRING_FILE \(.*\) has mode 0644$/,
+      plant: async () => {
+        const path = await aFolder();
+        await inFolder(path, ['keyring.json', aRing()]);
+        await chmod(join(path, 'keyring.json'), 0o644);
+        return using(path);
+      },
+      follow: byHand(/^run chmod 600 on it/, () => chmod(at(`data-${count}`, 'keyring.json'), 0o600)),
+    },
+    {
       fault: 'a folder that others may write',
       check: 'data folder',
       says: /^other users can write to .*\/data-\d+$/,
@@ -136,8 +169,7 @@ describe('npm run doctor names what is wrong with the data folder, and its fix w
         check: 'data folder',
         says: /\/postgres\.log belongs to another user, uid 0$/,
         plant: async () => {
-          const path = await aFolder();
-          await chown(path, SERVICE, SERVICE);
+          const path = await ofService();
           await inFolder(path, ['postgres.log', '']);
           return { ...using(path), ...asService };
         },
@@ -149,19 +181,49 @@ describe('npm run doctor names what is wrong with the data folder, and its fix w
         level: 'warn',
         says: /belongs to uid 65534, and this is root: what the service may read and write is not checked$/,
         plant: async () => {
-          const path = await aFolder();
-          await chown(path, SERVICE, SERVICE);
+          const path = await ofService();
           return using(path);
         },
         follow: byHand(/^run it as uid 65534/, () => asService),
+      },
+      {
+        fault: 'a secret in a file of root',
+        check: 'settings',
+        says: /^BOOTSTRAP_OWNER_PASSWORD_FILE: .*\/secret-\d+ cannot be read \(EACCES\)$/,
+        plant: async () => {
+          const path = await ofRoot('secret', 'a long password of the Owner');
+          return {
+            settings: { DATA_DIR: await ofService(), BOOTSTRAP_OWNER_PASSWORD_FILE: path },
+            ...asService,
+          };
+        },
+        follow: byHand(/^Name an existing file that the user of the service can read/, async () => {
+          const path = await ofRoot('secret', 'a long password of the Owner');
+          await chown(path, SERVICE, SERVICE);
+          return { settings: { BOOTSTRAP_OWNER_PASSWORD_FILE: path } };
+        }),
+      },
+      {
+        fault: 'a key ring of root',
+        check: 'key ring',
+        says: /^ENCRYPTION_KEYRING_FILE \(.*\) can't be read \(EACCES\)$/,
+        plant: async () => {
+          const dataDir = await ofService();
+          return {
+            settings: { DATA_DIR: dataDir, ENCRYPTION_KEYRING_FILE: await ofRoot('ring', aRing()) },
+            ...asService,
+          };
+        },
+        follow: byHand(/^give the service's user access to it$/, () =>
+          chown(at(`ring-${count}`), SERVICE, SERVICE),
+        ),
       },
       {
         fault: 'a port that is reserved for root',
         check: 'address',
         says: /^PORT=80: the user of the service, uid 65534, may not listen on this port \(EACCES\)$/,
         plant: async () => {
-          const path = await aFolder();
-          await chown(path, SERVICE, SERVICE);
+          const path = await ofService();
           return { settings: { DATA_DIR: path, PORT: '80' }, ...asService };
         },
         follow: byHand(/^set PORT to one above 1023/, bySetting({ PORT: '0' })),
@@ -213,60 +275,4 @@ describe('npm run doctor names what is wrong with the data folder, and its fix w
       },
     ]);
   }
-});
-
-describe('npm run doctor names what is wrong with the embedded database, and its fix works:', () => {
-  let home = '';
-  let port = '';
-  let embedded: ServiceProcess;
-  beforeAll(async () => {
-    home = await aFolder();
-    embedded = new ServiceProcess({ DATA_DIR: home });
-    port = new URL(await embedded.ready()).port;
-  });
-  afterAll(async () => void (await embedded.end()));
-
-  plantEach(
-    () => ({ settings: { DATA_DIR: home, PORT: port } }),
-    [
-      {
-        fault: 'another port than that of the service that runs',
-        check: 'address',
-        says: /^process \d+ uses DATA_DIR \(.*\) and listens on port \d+, not \d+$/,
-        plant: () => ({ settings: { PORT: String(Number(port) === 65_000 ? 64_999 : 65_000) } }),
-        follow: (fix) => ({ settings: { PORT: /^set PORT=(\d+)/.exec(fix)![1]! } }),
-      },
-      {
-        fault: 'a folder that others can enter',
-        check: 'database',
-        says: /has mode 0755/,
-        plant: async () => {
-          await embedded.end();
-          await chmod(join(home, 'postgres'), 0o755);
-        },
-        follow: byShell,
-      },
-      {
-        fault: 'credentials that were lost',
-        check: 'database',
-        says: /postgres-credentials\.json/,
-        plant: () => rename(credentials(), `${credentials()}.away`),
-        follow: byHand(/restore|bring/i, () => rename(`${credentials()}.away`, credentials())),
-      },
-      {
-        fault: 'files of another major version',
-        check: 'database',
-        says: /PostgreSQL 14/,
-        plant: async () => {
-          await rename(version(), `${version()}.away`);
-          await writeFile(version(), '14\n');
-          const { uid, gid } = await stat(`${version()}.away`);
-          await chown(version(), uid, gid);
-        },
-        follow: byHand(/./, () => rename(`${version()}.away`, version())),
-      },
-    ],
-  );
-  const credentials = () => join(home, 'postgres-credentials.json');
-  const version = () => join(home, 'postgres', 'PG_VERSION');
 });
