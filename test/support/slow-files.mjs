@@ -136,7 +136,8 @@ const DRILLS = [
   'mcp/packages-python',
   // Its rules: load-settings.spec, platform/settings, key-proof and doctor.
   'platform/planted-mistakes',
-  // Their rules: platform/doctor, start-errors.spec and start-checks.spec.
+  // Their rules: platform/doctor, which passes a healthy installation and meets one fault of each kind, start-errors.spec and
+  // start-checks.spec.
   'platform/doctor/settings-faults',
   'platform/doctor/database-faults',
   'platform/doctor/database-access-faults',
