@@ -4,6 +4,7 @@ import type { Server } from 'node:net';
 import { DurablePostgres } from '../../../support/durable-postgres.js';
 import { serverThat, speakingHttp, versioned } from '../../../support/fake-postgres.js';
 import { type Service, startService } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
 import { byHand, bySetting, byStatements, plantEach, SECRET } from './fault.js';
 
 let postgres: DurablePostgres;
@@ -242,6 +243,10 @@ describe('npm run doctor names what the database does not allow, and its fix wor
       level: 'warn',
       says: /^its oldest rows are 1\.[12] billion transactions old, and PostgreSQL refuses to write at 2 billion$/,
       plant: async () => {
+        await administer('ALTER SYSTEM SET autovacuum = off');
+        await administer('SELECT pg_reload_conf()');
+        const workers = `SELECT 1 FROM pg_stat_activity WHERE backend_type LIKE 'autovacuum%'`;
+        await until(async () => (await administer(workers)).length === 0);
         // What a database that was not vacuumed for 1.2 billion transactions says of itself.
         const [row] = await administer<{ next: string }>(
           'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
@@ -252,6 +257,10 @@ describe('npm run doctor names what the database does not allow, and its fix wor
       follow: byHand(/then run `VACUUM \(FREEZE\)` in this database as a superuser/, () =>
         byStatements(inWork)('`VACUUM (FREEZE)`'),
       ),
+      clean: async () => {
+        await administer('ALTER SYSTEM RESET autovacuum');
+        await administer('SELECT pg_reload_conf()');
+      },
     },
   ]);
 
