@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { withClient, withDatabase } from '../keys/database.mjs';
 
 /** A database that froze while it was asked keeps no check waiting for longer. */
@@ -7,6 +9,11 @@ let isAway = false;
 
 /** The check of the database found why it cannot be used, so that the others need not wait for it one by one. */
 export class DatabaseAway extends Error {}
+
+/** Whether there is a database to query: the first start creates the embedded one. */
+export async function isMade({ databaseUrl, dataDir }) {
+  return databaseUrl !== null || (await clusterExists(join(dataDir, 'postgres')));
+}
 
 /** From now on nothing asks the database. */
 export function giveUpDatabase() {
@@ -20,6 +27,20 @@ export function giveUpDatabase() {
 export async function ask(settings, work) {
   if (isAway) throw new DatabaseAway();
   return withClient(settings, (client) => patiently(client, () => work(client)));
+}
+
+/** undefined_table and undefined_column: an earlier version has migrated the database, and the next start migrates it further. */
+const NOT_YET = ['42P01', '42703'];
+
+/** The same, or null where there is no database yet, or one that lacks what `work` reads until it is migrated. */
+export async function askMigrated(settings, work) {
+  if (!(await isMade(settings))) return null;
+  try {
+    return await ask(settings, work);
+  } catch (error) {
+    if (NOT_YET.includes(error.code)) return null;
+    throw error;
+  }
 }
 
 /** The same with the SealedDatabase, or with null where nothing is sealed yet. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ask } from './asked-database.mjs';
-import { isMade } from './database.mjs';
+import { askMigrated } from './asked-database.mjs';
 import { nameOf, ok, problem } from './verdict.mjs';
 
 const REGION = 'set S3_REGION to the region of the bucket';
@@ -122,16 +121,13 @@ async function refuseMissing(settings, isThere, verdict) {
 /** Returns none where there is no database to ask: its own check says why. */
 async function newestOf(settings) {
   try {
-    if (!(await isMade(settings))) return [];
-    return await ask(settings, readNewest);
+    return (await askMigrated(settings, readNewest)) ?? [];
   } catch {
     return [];
   }
 }
 
 async function readNewest(client) {
-  const { rows: tables } = await client.query("SELECT to_regclass('attachments') AS found");
-  if (!tables[0].found) return [];
   const { rows } = await client.query('SELECT id::text FROM attachments ORDER BY created_at DESC LIMIT $1', [
     SAMPLE,
   ]);

@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP, RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
 import { endsOf } from '../backup/recorded-ends.mjs';
-import { ask } from './asked-database.mjs';
-import { isMade } from './database.mjs';
+import { askMigrated } from './asked-database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
 const BACKUP_DAYS = 2;
@@ -11,7 +10,9 @@ const DRILL_DAYS = 15;
 const KEY_DAYS = 14;
 const CLOCK_NOTE_MS = 2_000;
 const CLOCK_PROBLEM_MS = 60_000;
-const NO_DATABASE = 'there is no database to ask yet';
+/** As at a start: another process may be installing into a younger folder. */
+const SETTLED_MS = 10 * 60_000;
+const NO_DATABASE = 'checked once the database is there and migrated';
 
 /** The facts of each installation, read once: a stopped embedded database is started for it. */
 const read = new WeakMap();
@@ -33,7 +34,7 @@ export async function checkKeyExpiry(settings) {
   const names = facts.expiring.map(({ name, date }) => `'${name}' on ${date}`);
   return note(
     `${names.length} expire within ${KEY_DAYS} days: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
-    'create new keys and replace these where they are used',
+    'create new keys, use them in place of these, and revoke these',
   );
 }
 
@@ -42,7 +43,10 @@ export async function checkPackages(settings) {
   const facts = await factsOf(settings);
   const folders = await serverFolders(settings.dataDir);
   if (!facts) return ok(`${folders.length} folders of servers`);
-  const orphaned = folders.filter((name) => !facts.serverIds.includes(name));
+  const unknown = folders.filter((name) => !facts.serverIds.includes(name));
+  const orphaned = [];
+  for (const name of unknown)
+    if (await isSettled(join(foldersIn(settings.dataDir), name))) orphaned.push(name);
   if (orphaned.length === 0) return ok(`${folders.length} folders of servers, none orphaned`);
   return note(
     `${orphaned.length} folders belong to no installed server`,
@@ -84,17 +88,12 @@ async function factsOf(settings) {
 }
 
 async function readFacts(settings) {
-  if (!(await isMade(settings))) return null;
-  return ask(settings, async (client) => {
-    const { rows: tables } = await client.query("SELECT to_regclass('installed_servers') AS found");
-    if (!tables[0].found) return null;
-    return {
-      clockOffset: await clockOffset(client),
-      backup: await endsOf(client, BACKUP),
-      drill: await endsOf(client, RESTORE_DRILL),
-      ...(await rowsOf(client)),
-    };
-  });
+  return askMigrated(settings, async (client) => ({
+    clockOffset: await clockOffset(client),
+    backup: await endsOf(client, BACKUP),
+    drill: await endsOf(client, RESTORE_DRILL),
+    ...(await rowsOf(client)),
+  }));
 }
 
 /** Compares with the middle of the round trip. */
@@ -104,22 +103,34 @@ async function clockOffset(client) {
   return Number(rows[0].now) - (begin + Date.now()) / 2;
 }
 
+/** A key of a session ends within minutes, as it should. */
 async function rowsOf(client) {
   const expiring = await client.query(
     `SELECT name, to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date FROM api_keys
-     WHERE expires_at BETWEEN now() AND now() + make_interval(days => $1) ORDER BY expires_at`,
+     WHERE session_id IS NULL AND expires_at BETWEEN now() AND now() + make_interval(days => $1) ORDER BY expires_at`,
     [KEY_DAYS],
   );
   const servers = await client.query('SELECT id::text FROM installed_servers');
   return { expiring: expiring.rows, serverIds: servers.rows.map(({ id }) => id) };
 }
 
+const foldersIn = (dataDir) => join(dataDir, 'mcp', 'servers');
+
 /** The folder does not exist before the first installation. */
 async function serverFolders(dataDir) {
   try {
-    return await readdir(join(dataDir, 'mcp', 'servers'));
+    return await readdir(foldersIn(dataDir));
   } catch (error) {
     if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function isSettled(folder) {
+  try {
+    return Date.now() - (await stat(folder)).mtimeMs > SETTLED_MS;
+  } catch (error) {
+    if (error.code === 'ENOENT') return false; // Its server was removed meanwhile.
     throw error;
   }
 }

@@ -28,14 +28,18 @@ export async function checkDataFolder({ dataDir, databaseUrl }) {
 }
 
 async function refuseUnusable(place, dataDir) {
-  // First, because a file can be refused for a missing right to enter it, even to root.
-  if (!(await stat(place)).isDirectory()) throw folderError(dataDir, { code: 'ENOTDIR' });
   try {
+    // First, because a file can be refused for a missing right to enter it, even to root.
+    if (!(await stat(place)).isDirectory()) throw ofSystem('ENOTDIR');
     await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
+    // Such as /proc, which has room for nothing and admits no new folder.
+    if ((await statfs(place)).blocks === 0) throw ofSystem('ENOENT');
   } catch (error) {
     throw folderError(dataDir, error);
   }
 }
+
+const ofSystem = (code) => Object.assign(new Error(code), { code });
 
 async function judge(dataDir) {
   const { mode, uid } = await stat(dataDir);
@@ -76,7 +80,10 @@ async function statOrSelf(path, self) {
 }
 
 export async function checkSpace({ dataDir }) {
-  const { bavail, bsize, files, ffree } = await statfs(await nearest(dataDir));
+  const space = await spaceOf(await nearest(dataDir));
+  if (space === null)
+    return note('not checked, because the data folder cannot be used', 'fix the data folder first');
+  const { bavail, bsize, files, ffree } = space;
   const free = Math.floor((bavail * bsize) / 1_048_576);
   const fix = `free space on the disk of ${dataDir}, or enlarge it`;
   if (free < LEAST_FREE_MB) return problem(`${free} MB are free`, fix);
@@ -87,6 +94,16 @@ export async function checkSpace({ dataDir }) {
       `remove files from the disk of ${dataDir}, or move the folder to a disk with more inodes`,
     );
   return free < GOOD_FREE_MB ? note(`${free} MB are free`, fix) : ok(`${free} MB are free`);
+}
+
+/** Returns null where the check of the folder says why there is none. */
+async function spaceOf(place) {
+  try {
+    const space = await statfs(place);
+    return space.blocks === 0 ? null : space;
+  } catch {
+    return null;
+  }
 }
 
 async function nearest(folder) {

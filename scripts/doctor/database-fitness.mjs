@@ -1,4 +1,5 @@
 // What a database must be for this service, beside what a start refuses. Each check returns a verdict, or null where it finds nothing.
+import { partsFor } from '../../dist/src/platform/config/process-roles-and-plan.js';
 import { knownMigrations, knownTables } from './known-schema.mjs';
 import { note, problem } from './verdict.mjs';
 
@@ -77,27 +78,46 @@ export async function checkEncoding(client) {
 /** Beside its pool a process listens for notifications and looks whether its password is still good; webhooks have five. */
 const BESIDE_POOL = 2;
 const FOR_WEBHOOKS = 5;
+/** The least that a pool works with. */
+const LEAST_POOL = 2;
 
 const LIMITS = `
   SELECT r.rolconnlimit AS role, r.rolname AS login, d.datconnlimit AS database,
-    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS server
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0) AS server
   FROM pg_roles r, pg_database d WHERE r.rolname = session_user AND d.datname = current_database()`;
 
-/** A process that may not open its connections answers 503 as soon as it needs them all. */
-export async function checkConnections(client, { isDatabasePooled, databasePoolSize, duties }) {
-  const wanted =
-    (isDatabasePooled ? 0 : databasePoolSize) + BESIDE_POOL + (duties.background ? FOR_WEBHOOKS : 0);
+/** A start that may not open its connections answers 503 as soon as it needs them all. */
+export async function checkConnections(client, settings) {
+  const processes = partsFor(settings.apis, settings.role).length || 1;
+  const wanted = connectionsOf(settings, processes, settings.databasePoolSize);
   const { role, login, database, server } = (await client.query(LIMITS)).rows[0];
-  const less = 'lower DATABASE_POOL_SIZE';
-  const alter = (what) => `run \`ALTER ${what} CONNECTION LIMIT -1\` in psql as a superuser, or ${less}`;
-  const tooFew = (who, limit, fix) =>
-    note(`${who} may have ${limit} connections, and this process opens up to ${wanted}`, fix);
+  const tooFew = (who, limit, raise) =>
+    note(
+      `${who} may have ${limit} connections, and this service opens up to ${wanted}${processes > 1 ? ` in ${processes} processes` : ''}`,
+      [raise, lower(settings, processes, limit)].filter(Boolean).join(', or '),
+    );
+  const alter = (what) => `run \`ALTER ${what} CONNECTION LIMIT -1\` in psql as a superuser`;
   if (role >= 0 && role < wanted)
     return tooFew(`its user ${login}`, role, alter(`ROLE ${client.escapeIdentifier(login)}`));
   if (database >= 0 && database < wanted)
     return tooFew('it', database, alter(`DATABASE ${client.escapeIdentifier(client.database)}`));
-  if (server < wanted)
-    return tooFew('its server', server, `raise max_connections of that PostgreSQL, or ${less}`);
+  if (server < wanted) return tooFew('its server', server, 'raise max_connections of that PostgreSQL');
+  return null;
+}
+
+/** A pooler has the connections of the pools, and one process does the background work of all. */
+function connectionsOf({ isDatabasePooled, duties }, processes, pool) {
+  return processes * (BESIDE_POOL + (isDatabasePooled ? 0 : pool)) + (duties.background ? FOR_WEBHOOKS : 0);
+}
+
+/** Returns the settings with which the service has enough of them, or null where none do. */
+function lower(settings, processes, limit) {
+  const fitting = (count) => (limit - connectionsOf(settings, count, 0)) / count;
+  if (!settings.isDatabasePooled && fitting(processes) >= LEAST_POOL)
+    return `set DATABASE_POOL_SIZE=${Math.floor(fitting(processes)) * settings.apis}`;
+  if (processes > 1 && fitting(1) >= LEAST_POOL)
+    return `set PROCESSES=1 and DATABASE_POOL_SIZE=${Math.floor(fitting(1))}`;
   return null;
 }
 

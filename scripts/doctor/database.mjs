@@ -7,19 +7,14 @@ import {
   laterSentence,
   refuseNeededVersion,
 } from '../../dist/src/platform/database/migrate.js';
-import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { connected } from '../keys/database.mjs';
 import { knownMigrations } from '../keys/known-migrations.mjs';
-import { ask } from './asked-database.mjs';
+import { ask, isMade } from './asked-database.mjs';
 import { checkConnections, checkEncoding, checkOwnTables, checkRights } from './database-fitness.mjs';
+import { checkTransactionAge } from './upkeep.mjs';
 import { nameOf, note, ok, problem } from './verdict.mjs';
-
-/** Whether there is a database to query: the first start creates the embedded one. */
-export async function isMade({ databaseUrl, dataDir }) {
-  return databaseUrl !== null || (await clusterExists(join(dataDir, 'postgres')));
-}
 
 /**
  * Checks that the database is reachable, of a supported version, writable, the service's own, and that this version may run on its
@@ -53,7 +48,7 @@ async function judge(client, settings) {
     (await checkEncoding(client)) ??
     (await checkMigrations(client));
   if (found.level !== 'ok') return found;
-  return (await checkConnections(client, settings)) ?? found;
+  return (await checkConnections(client, settings)) ?? (await checkTransactionAge(client)) ?? found;
 }
 
 /** When a database was made, and its id there: two addresses with the same values lead to one database. */

@@ -14,6 +14,7 @@ import { checkRegistry } from './registry.mjs';
 import { checkRole } from './role.mjs';
 import { checkSignIn } from './sign-in.mjs';
 import { checkTls } from './tls.mjs';
+import { checkChores, checkWebhooks } from './upkeep.mjs';
 import { nameOf, note, ok, problem } from './verdict.mjs';
 
 /** In the order of a start: the first error often causes the next. */
@@ -35,6 +36,8 @@ const CHECKS = [
   ['packages', checkPackages],
   ['registry', checkRegistry],
   ['clock', checkClock],
+  ['chores', checkChores],
+  ['webhooks', checkWebhooks],
   ['API keys', checkKeyExpiry],
   ['backup', checkBackup],
 ];
@@ -53,11 +56,12 @@ export async function examine({ isJson = false } = {}) {
   const settings = settingsOrNull();
   if (!settings) return false;
   const verdicts = [];
+  const isWrong = (check) => verdicts.some(({ name, level }) => name === check && level === 'ERROR');
   for (const [name, check] of CHECKS) {
-    const verdict = naming(settings, await judge(check, settings));
-    if (name === 'database' && verdict.level === 'ERROR') giveUpDatabase();
-    print(name, verdict);
-    verdicts.push({ name, ...verdict });
+    const found = [await judge(check, settings, isWrong)].flat().map((verdict) => naming(settings, verdict));
+    for (const verdict of found) print(name, verdict);
+    verdicts.push(...found.map((verdict) => ({ name, ...verdict })));
+    if (name === 'database' && isWrong(name)) giveUpDatabase();
   }
   const errors = verdicts.filter(({ level }) => level === 'ERROR').length;
   if (!isJson)
@@ -82,24 +86,34 @@ function settingsOrNull() {
     return settings;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    print('settings', problem(error.message, 'correct them; .env.example describes each one'));
+    for (const line of linesOf(error)) print('settings', problem(...halves(line, CORRECT)));
     return null;
   }
 }
 
-/** Returns the first sentence of a warning, and the rest, which says what to do. */
-function halves(warning) {
-  const [, says, fix] = /^(.*?[^.])\. (.*)$/s.exec(warning) ?? [null, warning, 'see .env.example'];
+const CORRECT = 'correct it; .env.example describes each setting';
+
+/** Returns one line per invalid setting. */
+function linesOf({ message }) {
+  const [first, ...lines] = message.split('\n').map((line) => line.trim());
+  return lines.length === 0 ? [first] : lines;
+}
+
+/** Returns the first sentence of a message, and the rest, which says what to do. */
+function halves(message, otherwise = 'see .env.example') {
+  const [, says, fix] = /^(.*?[^.])\. (.*)$/s.exec(message) ?? [null, message, otherwise];
   return [says, fix];
 }
 
-/** What needs the database is no error of its own where the database is one. */
-async function judge(check, settings) {
+/** What needs the database or the data folder is no error of its own where these are one. */
+async function judge(check, settings, isWrong) {
   try {
     return await check(settings);
   } catch (error) {
     if (error instanceof DatabaseAway)
       return note('not checked, because the database is not there', 'fix the database first');
+    if (isWrong('data folder'))
+      return note('not checked, because the data folder cannot be used', 'fix the data folder first');
     return problem(
       `could not be checked (${nameOf(error)})`,
       'run it as the user of the service; docs/operations.md, "Commands with the settings of the service", says how',

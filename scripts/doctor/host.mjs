@@ -21,11 +21,18 @@ export async function checkSandbox({ mcpSandbox }) {
   try {
     const level = await probeSandbox(mcpSandbox);
     if (level !== 'process-group') return ok(level);
-    return note(
-      mcpSandbox === 'off' ? 'off: server processes see what the service sees' : 'process-group, the weakest',
-      'install bubblewrap and allow unprivileged user namespaces (docs/sandbox.md)',
-    );
+    return mcpSandbox === 'off'
+      ? note('off: server processes see what the service sees', 'set MCP_SANDBOX=auto')
+      : note(
+          'process-group, the weakest',
+          'install bubblewrap and allow unprivileged user namespaces (docs/sandbox.md)',
+        );
   } catch (error) {
-    return problem(error.message, 'see docs/sandbox.md for what each level needs');
+    const [, says, fix] = /^(.*?)\. (.*?)\.?$/s.exec(error.message) ?? [
+      null,
+      error.message,
+      'read docs/sandbox.md',
+    ];
+    return problem(says, fix);
   }
 }

@@ -1,9 +1,8 @@
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
 import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-and-first-ring.js';
-import { askSealed } from './asked-database.mjs';
+import { askSealed, isMade } from './asked-database.mjs';
 import { contextOf, nameOf } from '../keys/sealed-database.mjs';
-import { isMade } from './database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 
 const FIX = 'restore the key ring from your copy of it';

@@ -8,7 +8,7 @@ const NO_KEY = 'npm-run-doctor';
 const UNTRUSTED = /^(ERR_TLS_CERT|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;
 
 /**
- * Sends one request to PUBLIC_URL with a key that does not exist: the answer shows whether the address leads to this service,
+ * Sends two requests to PUBLIC_URL with a key that does not exist: the answers show whether the address leads to this service,
  * and whether the proxy before it is trusted. Tried only while the service runs.
  */
 export async function checkPublicUrl(settings) {
@@ -35,8 +35,15 @@ function unanswered(publicUrl, reason) {
   );
 }
 
+/** Only a route that carries a secret is refused over plain HTTP, so one is asked where this service answers. */
 async function answerAt(publicUrl) {
-  const response = await fetch(`${publicUrl}/api/projects`, {
+  const answer = await ask(`${publicUrl}/api/projects`);
+  return answer.code === 'unauthenticated' ? ask(`${publicUrl}/api/auth/keys`, 'POST') : answer;
+}
+
+async function ask(url, method = 'GET') {
+  const response = await fetch(url, {
+    method,
     headers: { authorization: `Bearer ${NO_KEY}`, accept: 'application/json' },
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),

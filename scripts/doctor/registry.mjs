@@ -13,10 +13,12 @@ export async function checkRegistry() {
     await promisify(execFile)('npm', ['view', PACKAGE, 'version', ...options], { timeout: PATIENCE_MS });
     return ok('npm reaches it');
   } catch (error) {
+    if (error.code === 'ENOENT')
+      return note('npm is not installed', 'install npm beside Node; servers cannot be installed without it');
     const code = /code (E\w+)/.exec(error.stderr ?? '')?.[1] ?? error.code ?? 'no response';
     return note(
       `npm does not reach it (${code})`,
-      'allow this host to reach the npm registry, or configure a mirror or a proxy for npm; servers cannot be installed without it',
+      'allow this host to reach the npm registry, or set npm_config_registry to a mirror or HTTPS_PROXY to a proxy in the environment of the service; servers cannot be installed without it',
     );
   }
 }

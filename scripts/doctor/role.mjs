@@ -1,5 +1,4 @@
-import { ask } from './asked-database.mjs';
-import { isMade } from './database.mjs';
+import { askMigrated, isMade } from './asked-database.mjs';
 import { note, ok } from './verdict.mjs';
 
 /** Some chore is due every minute, and each process looks once per minute. */
@@ -16,7 +15,7 @@ const DOES = {
 export async function checkRole(settings) {
   const says = `${settings.role}: ${DOES[settings.role]}${processesOf(settings)}`;
   if (settings.role === 'all' || !(await isMade(settings))) return ok(says);
-  const gaps = gapsOf(settings.duties, await ask(settings, factsOf));
+  const gaps = gapsOf(settings.duties, (await askMigrated(settings, factsOf)) ?? NOTHING);
   if (gaps.length === 0) return ok(says);
   return note([says, ...gaps.map((gap) => gap.says)].join('; '), gaps.map(({ fix }) => fix).join('; '));
 }
@@ -45,10 +44,11 @@ function gapsOf({ servers, requests, background }, { minutes, hosts }) {
   return gaps;
 }
 
+/** Before the first start, and before the next one migrates. */
+const NOTHING = { minutes: null, hosts: 0 };
+
 /** Reads how many minutes ago the last chore was run, null where none ever was, and how many tools hosts there are. */
 async function factsOf(client) {
-  const { rows: tables } = await client.query(`SELECT to_regclass('tools_hosts') AS found`);
-  if (!tables[0].found) return { minutes: null, hosts: 0 };
   const { rows } = await client.query(
     `SELECT (SELECT extract(epoch FROM now() - max(ran_at))::float8 / 60 FROM chores) AS minutes,
        (SELECT count(*)::int FROM tools_hosts WHERE seen_at > now() - interval '5 seconds') AS hosts`,

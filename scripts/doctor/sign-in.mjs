@@ -1,5 +1,6 @@
-import { nameOf, ok, problem } from './verdict.mjs';
+import { ok, problem } from './verdict.mjs';
 
+const PATIENCE_MS = 5_000;
 /** No provider issues this one. */
 const CODE = 'npm-run-doctor';
 const REGISTER = 'register it at the provider as a redirect URI of the client, or correct PUBLIC_URL';
@@ -16,8 +17,7 @@ export async function checkSignIn(settings) {
   const http = new OidcHttpService(settings);
   try {
     const { configuration } = await new OidcDiscoveryClient(settings, http).provider();
-    const fetch = http.fetchFor(settings.oidc);
-    return await judge(settings, { configuration, fetch });
+    return await judge(settings, configuration);
   } catch (error) {
     return unusable(settings.oidc, refusalOf(error));
   } finally {
@@ -38,16 +38,16 @@ function unusable({ issuer }, { reason, about }) {
   );
 }
 
-async function judge(settings, provider) {
+async function judge(settings, configuration) {
   const { clientId, issuer } = settings.oidc;
   const redirectUri = `${addressOf(settings)}/api/auth/oidc/callback`;
-  const refused = await clientRefusal(provider, redirectUri);
+  const refused = await clientRefusal(configuration, redirectUri);
   if (refused)
     return problem(
       `the provider at ${issuer} refuses the client ${clientId} or its secret (${refused})`,
       'set OIDC_CLIENT_ID and OIDC_CLIENT_SECRET to those of the client at the provider',
     );
-  const answer = await authorizationRefusal(settings, provider, redirectUri);
+  const answer = await authorizationRefusal(settings, configuration, redirectUri);
   if (answer === null) return ok(`with the accounts of ${issuer}`);
   return answer.error
     ? problem(
@@ -66,7 +66,7 @@ function addressOf({ publicUrl, tls, host, port }) {
 }
 
 /** Returns why the token endpoint refuses the client, or null. A provider checks the client before the code. */
-async function clientRefusal({ configuration }, redirectUri) {
+async function clientRefusal(configuration, redirectUri) {
   const { genericGrantRequest, randomPKCECodeVerifier } = await import('openid-client');
   const { isClientRefused } = await import('../../dist/src/platform/oidc/sign-in-refusal-reasons.js');
   try {
@@ -77,7 +77,7 @@ async function clientRefusal({ configuration }, redirectUri) {
     });
     return null;
   } catch (error) {
-    return isClientRefused(error) ? (error.error ?? nameOf(error)) : null;
+    return isClientRefused(error) ? (error.error ?? error.status) : null;
   }
 }
 
@@ -85,7 +85,7 @@ async function clientRefusal({ configuration }, redirectUri) {
  * Returns how the provider refuses to begin a sign-in, or null. It must not send a browser to an address that it does not know,
  * so that it answers with a page of its own; any other refusal goes to the redirect URI.
  */
-async function authorizationRefusal({ oidc }, { configuration, fetch }, redirectUri) {
+async function authorizationRefusal({ oidc }, configuration, redirectUri) {
   const library = await import('openid-client');
   const url = library.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
@@ -95,10 +95,23 @@ async function authorizationRefusal({ oidc }, { configuration, fetch }, redirect
     code_challenge: await library.calculatePKCECodeChallenge(library.randomPKCECodeVerifier()),
     code_challenge_method: 'S256',
   });
-  const response = await fetch(url.href, { redirect: 'manual' });
+  const response = await asBrowser(url.href);
+  if (response === null) return null;
   await response.body?.cancel();
   const target = response.headers.get('location') ?? '';
   if (target.startsWith(redirectUri))
     return { error: new URL(target).searchParams.get('error') ?? 'no reason' };
   return response.status >= 400 ? { status: response.status } : null;
+}
+
+/**
+ * Goes there as the browser of a person does, which a provider sends on to its own pages. Returns null where this host does not
+ * reach the address: the service itself never goes there.
+ */
+async function asBrowser(url) {
+  try {
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch {
+    return null;
+  }
 }

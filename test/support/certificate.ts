@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A self-signed certificate for 127.0.0.1, in files. */
+/** A self-signed certificate, in files. */
 export interface Certificate {
   key: string;
   certificate: string;
@@ -13,19 +13,31 @@ export interface Certificate {
   remove(): Promise<void>;
 }
 
-/** @param days until it expires */
-export async function aCertificate(days = 2): Promise<Certificate> {
+/**
+ * @param days until it expires; a negative number makes one that has expired
+ * @param names what it is for, as OpenSSL writes it
+ */
+export async function aCertificate(days = 2, names = 'IP:127.0.0.1'): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'awp-tls-'));
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  await promisify(execFile)('openssl', [
-    'req',
-    ...['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', String(days), '-keyout', key, '-out', certificate],
-    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
-  ]);
+  const at = (name: string) => join(folder, name);
+  const [key, certificate] = [at('key.pem'), at('cert.pem')];
+  await writeFile(at('extensions'), `basicConstraints=CA:TRUE\nsubjectAltName=${names}\n`);
+  await openssl(
+    ...['req', '-new', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'],
+    ...['-keyout', key, '-out', at('request')],
+  );
+  await openssl(
+    ...['x509', '-req', '-days', String(days), '-in', at('request'), '-signkey', key],
+    ...['-extfile', at('extensions'), '-out', certificate],
+  );
   return {
     key,
     certificate,
     settings: { TLS_KEY_FILE: key, TLS_CERT_FILE: certificate },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function openssl(...args: string[]): Promise<void> {
+  await promisify(execFile)('openssl', args);
 }

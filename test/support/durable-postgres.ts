@@ -17,6 +17,8 @@ import { until } from './until.js';
  */
 export class DurablePostgres {
   private exits = 0;
+  /** On the command line of the server, where they win over ALTER SYSTEM. */
+  private readonly settings: Record<string, string> = { listen_addresses: '127.0.0.1', fsync: 'off' };
   private server!: EmbeddedPostgres;
 
   private constructor(
@@ -102,6 +104,13 @@ export class DurablePostgres {
     await this.server.restart();
   }
 
+  /** Restarts the server with this many connections, of which three are reserved for superusers. */
+  async allowConnections(count: number): Promise<void> {
+    this.settings['max_connections'] = String(count);
+    await this.stopFast();
+    await this.startAgain();
+  }
+
   async remove(): Promise<void> {
     await this.server.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -112,7 +121,7 @@ export class DurablePostgres {
       dataDir: this.dataDir,
       log: () => undefined,
       onExit: () => void (this.exits += 1),
-      settings: { listen_addresses: '127.0.0.1', fsync: 'off' },
+      settings: this.settings,
     });
   }
 

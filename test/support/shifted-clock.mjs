@@ -1,5 +1,5 @@
-// Preloaded into a process (`node --import`): its wall clock is 400 days ahead.
-const AHEAD = 400 * 86_400_000;
+// Preloaded into a process (`node --import`): its wall clock is 400 days ahead, or CLOCK_AHEAD_SECONDS.
+const AHEAD = Number(process.env.CLOCK_AHEAD_SECONDS ?? 400 * 86_400) * 1_000;
 const RealDate = Date;
 
 globalThis.Date = class extends RealDate {

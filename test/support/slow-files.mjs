@@ -137,9 +137,18 @@ const DRILLS = [
   'mcp/packages-python',
   // Its rules: load-settings.spec, platform/settings, key-proof and doctor.
   'platform/planted-mistakes',
-  // Their rules: platform/doctor, start-errors.spec and start-checks.spec.
+  // Their rules: platform/doctor, which passes a healthy installation and meets one fault of each kind, start-errors.spec and
+  // start-checks.spec.
   'platform/doctor/settings-faults',
   'platform/doctor/database-faults',
+  'platform/doctor/database-access-faults',
+  'platform/doctor/installation-faults',
+  'platform/doctor/embedded-faults',
+  'platform/doctor/contents-faults',
+  'platform/doctor/upkeep-faults',
+  'platform/doctor/host-faults',
+  'platform/doctor/outside-faults',
+  'platform/doctor/provider-and-store-faults',
   // Its rules: mcp/oauth-refresh.
   'mcp/oauth-crash',
   // Its rules: platform/database-away, which stops it once under every kind of work.

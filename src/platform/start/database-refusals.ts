@@ -36,15 +36,23 @@ const KNOWN: Record<string, Description> = {
     'correct user and password in DATABASE_URL, with special characters percent-encoded',
   ],
   28000: ({ host, port, user }, said) =>
-    said.includes('no encryption')
+    said.includes('not permitted to log in')
       ? [
-          `PostgreSQL at ${host}:${port} does not accept user ${user} without TLS`,
-          'add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE where the certificate is of an authority of your own',
+          `PostgreSQL at ${host}:${port} does not let user ${user} log in`,
+          `allow it with \`ALTER ROLE ${quoted(user)} LOGIN\`, or correct the user in DATABASE_URL`,
         ]
       : [
           `PostgreSQL at ${host}:${port} rejects user ${user}`,
           'correct the user in DATABASE_URL, or allow the connection in pg_hba.conf of the server',
         ],
+  42501: (client) => [
+    `user ${client.user} may not connect to the database ${client.database} of PostgreSQL at ${client.host}:${client.port}`,
+    `allow it with \`GRANT CONNECT ON DATABASE ${quoted(client.database)} TO ${quoted(client.user)}\`, or correct user and name in DATABASE_URL`,
+  ],
+  55000: (client) => [
+    `PostgreSQL at ${client.host}:${client.port} accepts no connections to the database ${client.database}`,
+    `allow them with \`ALTER DATABASE ${quoted(client.database)} ALLOW_CONNECTIONS true\`, or correct the name in DATABASE_URL`,
+  ],
   '08P01': ({ host, port }) => [
     `the server at ${host}:${port} rejects the settings of a connection, as PgBouncer does`,
     'set DATABASE_DIRECT_URL to the PostgreSQL behind the pooler; docs/scaling.md describes poolers',
@@ -59,10 +67,20 @@ const KNOWN: Record<string, Description> = {
   ],
 };
 
-/** PostgreSQL says whose limit it is: that of the role, of the database, or of the whole server. */
+/** pg_hba.conf may demand TLS, or reject the user in each case: PostgreSQL does not say which. */
+const WITHOUT_TLS: Description = ({ host, port, user }) => [
+  `PostgreSQL at ${host}:${port} does not accept user ${user} without TLS`,
+  'add sslmode=verify-full to DATABASE_URL, and sslrootcert=FILE where the certificate is of an authority of your own; or allow the connection in pg_hba.conf of the server',
+];
+
+/**
+ * PostgreSQL says whose limit it is: that of the role, of the database, or of the whole server, whose last 'slots are reserved
+ * for roles with the SUPERUSER attribute'.
+ */
 function moreConnections({ user, database }: Client, said: string): string {
-  if (said.includes('for role')) return `allow more with \`ALTER ROLE ${quoted(user)} CONNECTION LIMIT -1\``;
-  if (said.includes('for database'))
+  if (said.includes('connections for role'))
+    return `allow more with \`ALTER ROLE ${quoted(user)} CONNECTION LIMIT -1\``;
+  if (said.includes('connections for database'))
     return `allow more with \`ALTER DATABASE ${quoted(database)} CONNECTION LIMIT -1\``;
   return 'raise max_connections of that PostgreSQL';
 }
@@ -117,10 +135,19 @@ function subjectOf(error: unknown): string {
  */
 export async function connectionError(client: Client, error: unknown): Promise<StartError> {
   const code = (error as { code?: string }).code ?? '';
-  const known = KNOWN[code]?.(client, error instanceof Error ? error.message : '');
+  const said = error instanceof Error ? error.message : '';
+  const known = (await demandsTls(client, said)) ? WITHOUT_TLS(client, said) : KNOWN[code]?.(client, said);
   if (known) return new StartError(`DATABASE_URL: ${known[0]} (${code})`, known[1], EXIT_RETRY);
   const ofTls = tlsError(client, code, error);
   return ofTls ?? (await otherServer(client, code)) ?? unexpectedRefusal(client, code, error);
+}
+
+/**
+ * PostgreSQL adds 'no encryption' to each connection without TLS that pg_hba.conf rejects, also where TLS would not help. It
+ * can help only where the server offers it.
+ */
+async function demandsTls({ host, port }: Client, said: string): Promise<boolean> {
+  return said.includes('no encryption') && (await answerToTls(host, port)) !== 'N';
 }
 
 /** What node-postgres says where neither an answer nor a refusal came in time; the error has no code. */
@@ -148,7 +175,9 @@ function reasonOf(error: unknown, code: string, { password }: Client): string {
 
 /** Checks what listens there when the error is not one that PostgreSQL reported. */
 async function otherServer({ host, port }: Client, code: string): Promise<StartError | null> {
-  if (code !== '' || host.startsWith('/') || (await speaksPostgres(host, port)) !== false) return null;
+  if (code !== '' || host.startsWith('/')) return null;
+  const answer = await answerToTls(host, port);
+  if (answer === null || 'SNE'.includes(answer)) return null;
   return new StartError(
     `DATABASE_URL: the server at ${host}:${port} is not PostgreSQL`,
     'set DATABASE_URL to the host and port of a PostgreSQL',
@@ -157,20 +186,20 @@ async function otherServer({ host, port }: Client, code: string): Promise<StartE
 }
 
 /**
- * Returns whether the server responds to SSLRequest with S, N or E, as every PostgreSQL does; null when it says nothing,
- * as a proxy without a server behind it.
+ * Returns the first character with which the server responds to SSLRequest: S where it offers TLS, N where it does not, and E
+ * for an error, as every PostgreSQL does; null when it says nothing, as a proxy without a server behind it.
  */
-function speaksPostgres(host: string, port: number): Promise<boolean | null> {
+function answerToTls(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: PROBE_MS });
-    const end = (result: boolean | null) => {
+    const end = (answer: string | null) => {
       socket.destroy();
-      resolve(result);
+      resolve(answer);
     };
     socket.once('connect', () => socket.write(SSL_REQUEST));
     // An HTTP server waits for the end of the line before it rejects the request.
-    socket.once('timeout', () => (socket.bytesRead === 0 ? end(null) : end(false)));
-    socket.once('data', ([first]: Buffer) => end('SNE'.includes(String.fromCharCode(first ?? 0))));
+    socket.once('timeout', () => end(null));
+    socket.once('data', ([first]: Buffer) => end(String.fromCharCode(first ?? 0)));
     socket.once('close', () => end(null));
     // The connection of node-postgres has reported why the server cannot be reached.
     socket.once('error', () => end(null));

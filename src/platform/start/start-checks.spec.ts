@@ -43,6 +43,30 @@ describe('probeDatabase', () => {
     server.close();
   });
 
+  it.each([
+    [
+      '53300',
+      'too many connections for role "awp"',
+      /allow more with `ALTER ROLE "awp" CONNECTION LIMIT -1`/,
+    ],
+    [
+      '53300',
+      'remaining connection slots are reserved for roles with the SUPERUSER attribute',
+      /max_connections/,
+    ],
+    ['28000', 'role "awp" is not permitted to log in', /allow it with `ALTER ROLE "awp" LOGIN`/i],
+    ['42501', 'permission denied for database "awp"', /`GRANT CONNECT ON DATABASE "awp" TO "awp"`/],
+    [
+      '55000',
+      'database "awp" is not currently accepting connections',
+      /`ALTER DATABASE "awp" ALLOW_CONNECTIONS true`/,
+    ],
+  ])('names the way out of the refusal %s, %s', async (code, said, text) => {
+    const { server, port } = await serverThat(refusing(code, said));
+    await expect(probeDatabase(urlAt(port))).rejects.toEqual(refusal(text, 1));
+    server.close();
+  });
+
   it('names the place of a port on which nothing listens', async () => {
     await expect(probeDatabase(urlAt(1))).rejects.toEqual(
       refusal(/^DATABASE_URL: no PostgreSQL responds at 127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start that/, 1),

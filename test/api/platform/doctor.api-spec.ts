@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printedBlock } from '../../support/shell-blocks.js';
+import { OidcProvider } from '../../support/oidc/provider.js';
 import { S3Server } from '../../support/s3-server.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { useService } from '../../support/service.js';
@@ -14,13 +15,17 @@ import { useService } from '../../support/service.js';
 const DOCTOR = resolve(import.meta.dirname, '../../../scripts/doctor.mjs');
 const service = useService();
 const store = new S3Server();
+const provider = new OidcProvider();
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'awp-doctor-'));
   await store.start();
+  await provider.start();
+  await provider.register(service.baseUrl, {});
 });
 afterAll(async () => {
   await store.remove();
+  await provider.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -64,7 +69,8 @@ describe('npm run doctor', () => {
   it('finds no error when a service runs well, and recognises it by its port', async () => {
     const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir };
     const port = new URL(service.baseUrl).port;
-    const { code, said } = await doctor({ ...settings, PORT: port, ...store.settings });
+    const around = { ...store.settings, ...provider.settings, PUBLIC_URL: service.baseUrl };
+    const { code, said } = await doctor({ ...settings, PORT: port, ...around });
     expect(said).not.toContain('ERROR');
     expect(code).toBe(0);
     expect(checksOf(said)).toEqual(checksOf(printedBlock('docs/operations.md', 'doctor')));
@@ -72,6 +78,10 @@ describe('npm run doctor', () => {
     expect(verdictOn(said, 'key ring')).toMatch(/^ok .*seals with 'k1'$/);
     expect(verdictOn(said, 'attachments')).toMatch(/^ok /);
     expect(verdictOn(said, 'address')).toMatch(/^ok .*the service listens/);
+    expect(verdictOn(said, 'public URL')).toMatch(/^ok .* leads to this service$/);
+    expect(verdictOn(said, 'sign in')).toMatch(/^ok .*with the accounts of http:/);
+    expect(verdictOn(said, 'chores')).toMatch(/^ok .*, and each succeeds$/);
+    expect(verdictOn(said, 'webhooks')).toMatch(/^ok .*none$/);
     expect(await store.objects()).toEqual([]);
   });
 

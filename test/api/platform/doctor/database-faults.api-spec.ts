@@ -4,6 +4,7 @@ import type { Server } from 'node:net';
 import { DurablePostgres } from '../../../support/durable-postgres.js';
 import { serverThat, speakingHttp, versioned } from '../../../support/fake-postgres.js';
 import { type Service, startService } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
 import { byHand, bySetting, byStatements, plantEach, SECRET } from './fault.js';
 
 let postgres: DurablePostgres;
@@ -29,7 +30,7 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-const healthy = () => ({ settings: { DATABASE_URL: url, DATA_DIR: service.dataDir } });
+const healthy = () => ({ settings: { DATABASE_URL: url, DATA_DIR: service.dataDir, PROCESSES: '1' } });
 const urlWith = (change: (of: URL) => void) => {
   const other = new URL(url);
   change(other);
@@ -42,7 +43,7 @@ const asUser = (name: string, password = 'other') => ({
 const atFake = (name: string) => ({
   DATABASE_URL: urlWith((of) => Object.assign(of, { password: SECRET, port: `${fakes[name]!.port}` })),
 });
-const administer = (statement: string) => postgres.administer(statement);
+const administer = <Row>(statement: string) => postgres.administer<Row>(statement);
 const inWork = (statement: string) => postgres.administer(statement, 'work');
 const back = bySetting(() => ({ DATABASE_URL: url }));
 
@@ -122,7 +123,7 @@ describe('npm run doctor names what is wrong with the way to the database, and i
       fault: 'a role with fewer connections than the service opens',
       check: 'database',
       level: 'warn',
-      says: /^its user awp may have 12 connections, and this process opens up to 17$/,
+      says: /^its user awp may have 12 connections, and this service opens up to 17$/,
       plant: () => administer('ALTER ROLE awp CONNECTION LIMIT 12').then(() => undefined),
       follow: byStatements(administer),
     },
@@ -130,9 +131,9 @@ describe('npm run doctor names what is wrong with the way to the database, and i
       fault: 'a database with fewer connections than the service opens',
       check: 'database',
       level: 'warn',
-      says: /^it may have 12 connections, and this process opens up to 17$/,
+      says: /^it may have 12 connections, and this service opens up to 17$/,
       plant: () => administer('ALTER DATABASE work CONNECTION LIMIT 12').then(() => undefined),
-      follow: byHand(/or lower DATABASE_POOL_SIZE$/, bySetting({ DATABASE_POOL_SIZE: '5' })),
+      follow: byHand(/, or set DATABASE_POOL_SIZE=5$/, bySetting({ DATABASE_POOL_SIZE: '5' })),
       clean: () => administer('ALTER DATABASE work CONNECTION LIMIT -1'),
     },
   ]);
@@ -235,6 +236,31 @@ describe('npm run doctor names what the database does not allow, and its fix wor
         return { settings: inDatabase('old') };
       },
       follow: (fix) => ownDatabase(fix, 'old_utf8'),
+    },
+    {
+      fault: 'old rows that autovacuum does not freeze',
+      check: 'database',
+      level: 'warn',
+      says: /^its oldest rows are 1\.[12] billion transactions old, and PostgreSQL refuses to write at 2 billion$/,
+      plant: async () => {
+        await administer('ALTER SYSTEM SET autovacuum = off');
+        await administer('SELECT pg_reload_conf()');
+        const workers = `SELECT 1 FROM pg_stat_activity WHERE backend_type LIKE 'autovacuum%'`;
+        await until(async () => (await administer(workers)).length === 0);
+        // What a database that was not vacuumed for 1.2 billion transactions says of itself.
+        const [row] = await administer<{ next: string }>(
+          'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
+        );
+        const frozen = (BigInt(row!.next) - 1_200_000_000n + 4_294_967_296n) % 4_294_967_296n;
+        await administer(`UPDATE pg_database SET datfrozenxid = '${frozen}' WHERE datname = 'work'`);
+      },
+      follow: byHand(/then run `VACUUM \(FREEZE\)` in this database as a superuser/, () =>
+        byStatements(inWork)('`VACUUM (FREEZE)`'),
+      ),
+      clean: async () => {
+        await administer('ALTER SYSTEM RESET autovacuum');
+        await administer('SELECT pg_reload_conf()');
+      },
     },
   ]);
 

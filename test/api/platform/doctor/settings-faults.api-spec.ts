@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { aCertificate, type Certificate } from '../../../support/certificate.js';
 import { useService } from '../../../support/service.js';
-import { bySetting, plantEach, SECRET } from './fault.js';
+import { byHand, bySetting, plantEach, SECRET } from './fault.js';
 
 const service = useService();
 let folder = '';
@@ -86,16 +86,19 @@ describe('npm run doctor names a mistake in the settings, and its fix works:', (
     {
       fault: 'a file of a secret that is empty',
       check: 'settings',
-      says: /DATABASE_URL_FILE: .* is empty\. Write the value into it/,
+      says: /^DATABASE_URL_FILE: .* is empty$/,
       plant: () => ({ settings: { DATABASE_URL: '', DATABASE_URL_FILE: at('empty') } }),
-      follow: () => writeFile(at('empty'), service.databaseUrl),
+      follow: byHand(/^Write the value into it/, () => writeFile(at('empty'), service.databaseUrl)),
     },
     {
       fault: 'a folder in the place of the file of a secret',
       check: 'settings',
-      says: /DATABASE_URL_FILE: .* is a folder\. Name a file that holds the value alone/,
+      says: /^DATABASE_URL_FILE: .* is a folder$/,
       plant: () => ({ settings: { DATABASE_URL: '', DATABASE_URL_FILE: folder } }),
-      follow: bySetting(() => ({ DATABASE_URL_FILE: at('database-url') })),
+      follow: byHand(
+        /^Name a file that holds the value alone/,
+        bySetting(() => ({ DATABASE_URL_FILE: at('database-url') })),
+      ),
     },
     {
       fault: 'a file with the URL of another database system',
