@@ -50,9 +50,9 @@ describe('what a browser loads, compressed with gzip, in bytes', () => {
     expect(sizeOf(further, '.js')).toBeLessThanOrEqual(budget);
   });
 
-  it('is at most 415,000 of script in all', () => {
+  it('is at most 435,000 of script in all', () => {
     expect(sizeOf(new Set(Object.values(manifest).map(({ file }) => file)), '.js')).toBeLessThanOrEqual(
-      415_000,
+      435_000,
     );
   });
 });

@@ -1,3 +1,4 @@
+import { Graph as Dagre, layout } from '@dagrejs/dagre';
 import { Link } from '@tanstack/react-router';
 import {
   Controls,
@@ -15,7 +16,6 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Graph, GraphNode } from '../../api/types';
 import { classes } from '../../parts/classes';
 import { issueStatuses, StatusIcon } from '../../parts/status';
-import { inColumns } from './columns';
 import {
   type Fold,
   type Folded,
@@ -88,17 +88,25 @@ const NODE = { width: 224, height: 92 } as const;
 const FOLD = { width: 224, height: 40 } as const;
 
 /** Where each issue and each fold stands: what blocks at the left, what waits at the right. */
-function positionsOf({ nodes, folds, edges }: Folded): Positions {
-  const boxes = [
-    ...nodes.map(({ id }) => ({ id, height: NODE.height })),
-    ...folds.map(({ id }) => ({ id, height: FOLD.height })),
-  ];
-  const drawn = new Set(boxes.map(({ id }) => id));
+function positionsOf({ nodes, folds, edges }: Folded): Map<string, { x: number; y: number }> {
+  const graph = new Dagre();
+  graph.setGraph({ rankdir: 'LR', nodesep: 20, ranksep: 64, marginx: 8, marginy: 8 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const sizes = new Map<string, { width: number; height: number }>([
+    ...nodes.map(({ id }) => [id, NODE] as const),
+    ...folds.map(({ id }) => [id, FOLD] as const),
+  ]);
+  for (const [id, size] of sizes) graph.setNode(id, { ...size });
   // Only blocking gives an order; other links would pull issues to where they do not belong.
-  const lines = edges.filter(
-    ({ source, target, linkType }) => linkType === 'Blocks' && drawn.has(source) && drawn.has(target),
+  for (const { source, target, linkType } of edges)
+    if (linkType === 'Blocks' && sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
+  layout(graph);
+  return new Map(
+    [...sizes].map(([id, { width, height }]) => {
+      const { x, y } = graph.node(id) as { x: number; y: number };
+      return [id, { x: x - width / 2, y: y - height / 2 }];
+    }),
   );
-  return inColumns(boxes, lines, { column: NODE.width + 64, gap: 20 });
 }
 
 type Positions = ReadonlyMap<string, { x: number; y: number }>;
