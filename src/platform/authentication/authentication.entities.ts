@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { whole } from '../database/whole.js';
+import { whole } from '../database/data-source.js';
 import type { Role } from './principal.js';
 
 /** A person who signs in. One who has left is deactivated and not deleted, because what they did names them. */
