@@ -141,9 +141,9 @@ export class TransactionsService {
     } catch (error) {
       const unknown = outcomeUnknown(error);
       if (!unknown) await this.undo(runner, client);
-      void unknown?.settled.then((isConfirmed) => {
-        if (isConfirmed) void outsideTransaction(() => this.settle(afterCommit));
-      });
+      void unknown?.settled.then((isConfirmed) =>
+        isConfirmed ? outsideTransaction(() => this.settle(afterCommit)) : undefined,
+      );
       throw error;
     }
   }

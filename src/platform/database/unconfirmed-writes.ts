@@ -77,10 +77,12 @@ export class UnconfirmedWrites {
 
   add({ settled }: OutcomeUnknown): void {
     this.waiting += 1;
-    void settled.then(() => {
-      this.waiting -= 1;
-      if (this.waiting === 0) this.isStandbyAway = false;
-    });
+    void settled.then(() => this.remove());
+  }
+
+  private remove(): void {
+    this.waiting -= 1;
+    if (this.waiting === 0) this.isStandbyAway = false;
   }
 
   /** The database says that a write waits for a standby. */
@@ -95,12 +97,12 @@ export class Confirmation {
   private givenUp: OutcomeUnknown | null = null;
 
   /**
-   * @param waitsForStandby see the function
+   * @param asks whether a write waits for a standby, see `waitsForStandby`
    * @param close ends the connection, which settles what was given up
    */
   constructor(
     private readonly writes: UnconfirmedWrites,
-    private readonly waitsForStandby: () => Promise<boolean | null>,
+    private readonly asks: () => Promise<boolean | null>,
     private readonly close: () => void,
   ) {}
 
@@ -145,7 +147,7 @@ export class Confirmation {
     return new Promise((_, reject) => {
       const look = async (): Promise<void> => {
         const isSure = kind === 'commit' || performance.now() - begun > LATE_MS;
-        const isWaiting = isSure || (await this.waitsForStandby()) === true;
+        const isWaiting = isSure || (await this.asks()) === true;
         if (signal.aborted) return;
         if (isWaiting) reject(this.giveUp(answer));
         else timer = setTimeout(() => void look(), LOOK_AGAIN_MS);
@@ -172,7 +174,7 @@ export class Confirmation {
 
   /** Asks what the write waits for, as long as it waits. */
   private async watch(since: number): Promise<void> {
-    const isWaiting = await this.waitsForStandby();
+    const isWaiting = await this.asks();
     if (!this.isOpen) return;
     if (isWaiting === true) this.writes.noteStandbyAway();
     if (isWaiting === false && performance.now() - since > LOST_MS) this.close();
