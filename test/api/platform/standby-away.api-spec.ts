@@ -16,6 +16,8 @@ const POOL = 6;
 const WITHIN_MS = 9_000;
 const WAITING = `
   SELECT pid FROM pg_stat_activity WHERE datname = 'work' AND wait_event = 'SyncRep' AND application_name = 'agent-work-platform'`;
+/** The next request of each key writes when it was used. */
+const KEYS_USED_LONG_AGO = "UPDATE api_keys SET last_used_at = now() - interval '1 hour'";
 const BLOCKED = "SELECT pid FROM pg_stat_activity WHERE datname = 'work' AND wait_event_type = 'Lock'";
 
 const tools = postgresTools();
@@ -59,6 +61,7 @@ withPostgres('a database whose synchronous standby is away', () => {
   const waiting = async () => (await postgres.sql(WAITING)).length;
 
   it('refuses a write in time as one whose outcome is not known, and reads go on', async () => {
+    await postgres.sql(KEYS_USED_LONG_AGO, 'work');
     await postgres.cutReplica();
     const begun = performance.now();
     const answer = await make('unconfirmed');
