@@ -116,6 +116,7 @@ export class ProcessClaimsService implements OnApplicationShutdown {
     this.absence.look();
     if (!this.confirming && !this.takingAgain) return;
     const patience = new AbortController();
+    // The pause ends with an error when it is not needed any more.
     const late = sleep(CONFIRMATION_MS, true, { signal: patience.signal }).catch(() => false);
     const all = Promise.all([this.confirming, this.takingAgain]).then(() => false);
     if (await Promise.race([all, late]).finally(() => patience.abort())) unreachable();

@@ -160,6 +160,7 @@ export class Confirmation {
   private giveUp(answer: Promise<unknown>): OutcomeUnknown {
     const settled = answer.then(
       () => true,
+      // The caller was refused before this error came.
       () => false,
     );
     this.givenUp = new OutcomeUnknown(settled);

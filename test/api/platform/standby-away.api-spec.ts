@@ -139,4 +139,10 @@ withPostgres('a database whose synchronous standby is away', () => {
     for (const { status } of await many()) expect(status).toBe(201);
     expect(await made()).toBe(unknown + projects.length);
   });
+
+  it('does not hold up the end of the process', async () => {
+    await postgres.cutReplica();
+    expect(await make('at the end')).toMatchObject(refused(503, 'outcome_unknown'));
+    expect(await service.stop()).toMatchObject({ code: 0 });
+  });
 });
