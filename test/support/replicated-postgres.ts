@@ -87,6 +87,17 @@ export class ReplicatedPostgres {
     await this.confirmWith('');
   }
 
+  /** Nothing passes between the primary and its replica, so that the primary confirms no write. */
+  async cutReplica(): Promise<void> {
+    await this.link!.stop();
+  }
+
+  /** The replica comes back, if it was away, and the primary confirms what has waited for it. */
+  async returnReplica(): Promise<void> {
+    await this.link!.giveBack();
+    await this.untilSynchronous();
+  }
+
   /** Stops the primary like `pg_ctl stop -m fast`, as a package upgrade or a reboot does. The replica stays. */
   async stopPrimary(): Promise<void> {
     const { process: postmaster } = this.primary;
@@ -112,6 +123,10 @@ export class ReplicatedPostgres {
     await run(join(this.tools, 'pg_basebackup'), options, this.account);
     this.replica = await launch(this.tools, this.folder, this.account, cluster);
     await this.confirmWith('*');
+    await this.untilSynchronous();
+  }
+
+  private async untilSynchronous(): Promise<void> {
     await until(async () => {
       const [row] = await this.sql<{ state: string }>('SELECT sync_state AS state FROM pg_stat_replication');
       return row?.state === 'sync';
@@ -148,7 +163,12 @@ async function launch(
   ...[tools, folder, account, cluster, before]: [string, string, Account, string, number?]
 ): Promise<Server> {
   const port = before ?? (await freePort());
-  const settings = ['fsync=off', 'max_connections=100', 'max_wal_senders=4'].flatMap((one) => ['-c', one]);
+  const settings = [
+    'fsync=off',
+    'max_connections=100',
+    'max_wal_senders=4',
+    'wal_retrieve_retry_interval=200ms',
+  ].flatMap((one) => ['-c', one]);
   const options = ['-D', cluster, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...settings];
   const server = spawn(join(tools, 'postgres'), options, { ...account, stdio: 'ignore' });
   await until(async () => {

@@ -54,6 +54,7 @@ const SLOW = [
   'platform/secret-files',
   'platform/shutdown',
   'platform/signals',
+  'platform/standby-away',
   'platform/systemd-recipe',
   'platform/oidc-flow',
   'platform/password-login',

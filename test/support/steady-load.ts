@@ -17,6 +17,9 @@ export interface Sent {
   mark: string;
 }
 
+/** Returns how many milliseconds a request took. */
+export const lengthOf = ({ begunAt, endedAt }: Sent): number => endedAt - begunAt;
+
 /** The clients leave the processors time for the processes that start meanwhile. */
 const PAUSE_MS = 40;
 
@@ -81,6 +84,25 @@ export class SteadyLoad {
         this.sent.find(({ by, begunAt, failure }) => by === client && begunAt >= moment && failure === '') ??
         null,
     );
+  }
+
+  /** The requests that were begun after this moment, the slowest first. */
+  slowestSince(moment: number): Sent[] {
+    return this.sent
+      .filter(({ begunAt }) => begunAt >= moment)
+      .sort((one, other) => lengthOf(other) - lengthOf(one));
+  }
+
+  /** The longest time after this moment in which one client had no success, and which client that was. */
+  longestGapSince(moment: number): string {
+    const gaps = this.clients.map((client) => {
+      const ends = this.sent
+        .filter(({ by, failure, endedAt }) => by === client && failure === '' && endedAt >= moment)
+        .map(({ endedAt }) => endedAt);
+      return { client, ms: Math.max(0, ...ends.map((end, at) => end - (ends[at - 1] ?? moment))) };
+    });
+    const longest = gaps.reduce((most, gap) => (gap.ms > most.ms ? gap : most));
+    return `${Math.round(longest.ms)} ms (${longest.client})`;
   }
 
   private add(by: string, send: (mark: string) => Promise<string>): void {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { Subject } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
+import { isConnectionLost } from '../../platform/database/postgres-errors.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { DEAD_AFTER } from './tools-host.entity.js';
@@ -41,6 +42,8 @@ const AGAIN_MS = 200;
 const RECONNECT_MS = 500;
 /** A host that drains gives its calls less than this to finish. */
 const PATIENCE_MS = 28_000;
+/** A call waits no longer than this for the host to have its processes again. */
+const CONFIRMATION_MS = 5_000;
 /** Less than the time after which another host may end the session of this one. */
 const ABSENT_MS = 3_000;
 
@@ -59,6 +62,12 @@ const END_DEAD_HOLDER = `
 /** A process of one server. */
 export type Process = Record<'serverId' | 'scope', string>;
 
+/** A session of the database, and the keys whose locks it has. A lock of a session that is taken twice must be given back twice. */
+interface Session {
+  client: Client;
+  locks: Set<string>;
+}
+
 /**
  * Lets each process of a server run on one tools host only, by a lock of a session of the database: it ends with the
  * host. A host that needs a process which another one has asks for it, and the other one ends it when it is idle.
@@ -76,19 +85,21 @@ export class ProcessClaimsService implements OnApplicationShutdown {
   /** A session runs one statement at a time. */
   private readonly turns = new Semaphore(1);
   private readonly held = new Map<string, number>();
-  private client: Promise<Client> | null = null;
-  /** The open connection; null while there is none. */
-  private session: Client | null = null;
+  private opening: Promise<Session> | null = null;
+  /** The open session; null while there is none. */
+  private session: Session | null = null;
   private isEnded = false;
-  private takingAgain: Promise<void> = Promise.resolve();
+  /** Runs from the loss of a session until the next one has what this host holds. */
+  private takingAgain: Promise<void> | null = null;
   private confirming: Promise<void> | null = null;
   private readonly absence = new Absence(ABSENT_MS, () => {
-    if (this.held.size > 0) this.confirming ??= this.confirm().finally(() => (this.confirming = null));
+    // A session may have been lost without a sign, also one that holds nothing.
+    this.confirming ??= this.confirm().finally(() => (this.confirming = null));
   });
 
   constructor(private readonly database: DatabaseService) {
     // What the former session held is taken again.
-    database.renewed.subscribe(() => void this.session?.end().catch(() => undefined));
+    database.renewed.subscribe(() => void this.session?.client.end().catch(() => undefined));
   }
 
   /** @param sentAt when this host sent its announcement, which has arrived */
@@ -97,12 +108,18 @@ export class ProcessClaimsService implements OnApplicationShutdown {
   }
 
   /**
-   * Waits until this host certainly has the processes that it holds, where it was absent so long that another one may have
-   * taken them: a call that waited meanwhile must not reach a process that runs elsewhere by now.
+   * Waits until this host certainly has the processes that it holds, where it was absent, or its session ended, so that
+   * another one may have taken them: a call must not reach a process that runs elsewhere by now.
+   * @throws {McpUnavailable} when the database does not say so in time
    */
   async confirmed(): Promise<void> {
     this.absence.look();
-    await this.confirming;
+    if (!this.confirming && !this.takingAgain) return;
+    const patience = new AbortController();
+    // The pause ends with an error when it is not needed any more.
+    const late = sleep(CONFIRMATION_MS, true, { signal: patience.signal }).catch(() => false);
+    const all = Promise.all([this.confirming, this.takingAgain]).then(() => false);
+    if (await Promise.race([all, late]).finally(() => patience.abort())) unreachable();
   }
 
   /**
@@ -112,13 +129,12 @@ export class ProcessClaimsService implements OnApplicationShutdown {
   async take(process: Process, signal: AbortSignal): Promise<() => void> {
     const key = keyOf(process);
     const until = performance.now() + PATIENCE_MS;
-    while (!(await this.tryTake(key).catch(unreachable))) {
+    while (!(await this.tryTake(key, true).catch(unreachable))) {
       await this.wish(key).catch(unreachable);
       if (performance.now() > until)
         throw new McpUnavailable('busy', 'Another host still runs this server. Try again in a moment.', 2);
       await sleep(AGAIN_MS, undefined, { signal });
     }
-    this.held.set(key, (this.held.get(key) ?? 0) + 1);
     let isReleased = false;
     return () => {
       if (!isReleased) void this.release(key);
@@ -129,38 +145,42 @@ export class ProcessClaimsService implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.isEnded = true;
     // The end of the connection, however it ends, gives back what is still held.
-    await (await this.client?.catch(() => null))?.end().catch(() => undefined);
+    await (await this.opening?.catch(() => null))?.client.end().catch(() => undefined);
   }
 
   /** A session that responds has lost nothing. */
   private async confirm(): Promise<void> {
     try {
-      await this.turns.run(async () => (await this.connected()).query('SELECT 1'));
+      await this.inTurn(({ client }) => client.query('SELECT 1'));
     } catch (error) {
       this.log.warn(`This host was absent, and takes its server processes again: ${String(error)}`);
-      const { session } = this;
-      if (session) this.broken(session);
-      // A session that is not used any more must not keep its locks; how it ends does not matter.
-      void session?.end().catch(() => undefined);
     }
     await this.takingAgain;
   }
 
-  private tryTake(key: string): Promise<boolean> {
-    return this.turns.run(async () => {
-      const client = await this.connected();
-      const { rows } = await client.query<{ taken: boolean }>(
-        'SELECT pg_try_advisory_lock(hashtextextended($1, 3)) AS taken',
-        [key],
-      );
-      return rows[0]!.taken;
+  /**
+   * Takes the lock of a process unless the session has it. In the same turn the process is counted as held, so that a
+   * session that ends afterwards takes it again.
+   */
+  private tryTake(key: string, counts: boolean): Promise<boolean> {
+    return this.inTurn(async ({ client, locks }) => {
+      if (!counts && !this.held.has(key)) return true;
+      if (!locks.has(key)) {
+        const { rows } = await client.query<{ taken: boolean }>(
+          'SELECT pg_try_advisory_lock(hashtextextended($1, 3)) AS taken',
+          [key],
+        );
+        if (!rows[0]!.taken) return false;
+        locks.add(key);
+      }
+      if (counts) this.held.set(key, (this.held.get(key) ?? 0) + 1);
+      return true;
     });
   }
 
   /** Asks the host that has the process for it, or ends its session where that host is dead. */
   private wish(key: string): Promise<void> {
-    return this.turns.run(async () => {
-      const client = await this.connected();
+    return this.inTurn(async ({ client }) => {
       await client.query('SELECT pg_notify($1, $2)', [CHANNEL, key]);
       await client.query(END_DEAD_HOLDER, [key]);
     });
@@ -171,63 +191,93 @@ export class ProcessClaimsService implements OnApplicationShutdown {
     if (count > 0) this.held.set(key, count);
     else this.held.delete(key);
     try {
-      await this.turns.run(async () =>
-        (await this.connected()).query('SELECT pg_advisory_unlock(hashtextextended($1, 3))', [key]),
-      );
+      await this.turns.run(() => this.unlock(key));
     } catch (error) {
-      // A connection that broke has given it back.
+      // A session that broke has given it back.
       if (!this.isEnded) this.log.debug(`A process could not be given back: ${String(error)}`);
     }
   }
 
-  private connected(): Promise<Client> {
-    // The next use connects again.
-    this.client ??= this.connect().catch((error: unknown) => {
-      this.client = null;
+  private async unlock(key: string): Promise<void> {
+    const { session } = this;
+    if (this.held.has(key) || !session?.locks.delete(key)) return;
+    try {
+      await session.client.query('SELECT pg_advisory_unlock(hashtextextended($1, 3))', [key]);
+    } catch (error) {
+      // It may still have the lock.
+      this.discard(session);
       throw error;
-    });
-    return this.client;
+    }
   }
 
-  private async connect(): Promise<Client> {
+  /** Runs statements on the session when no others run. A session that did not answer is given up with its locks. */
+  private inTurn<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.turns.run(async () => {
+      const session = await this.opened();
+      try {
+        return await work(session);
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || isConnectionLost(error)) this.discard(session);
+        throw error;
+      }
+    });
+  }
+
+  private opened(): Promise<Session> {
+    // The next use connects again.
+    this.opening ??= this.open().catch((error: unknown) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  private async open(): Promise<Session> {
     const client = this.database.separateClient({
       application_name: `${SESSION}${this.hostId}`,
       query_timeout: 4_000,
     });
-    // `end` follows, and what was held is taken again.
-    client.on('error', () => this.broken(client));
-    client.on('end', () => this.broken(client));
-    await client.connect();
-    this.session = client;
+    const session = { client, locks: new Set<string>() };
+    // What was held is taken again.
+    for (const event of ['error', 'end'] as const) client.on(event, () => this.discard(session));
     client.on('notification', ({ payload = '' }) => {
       if (this.held.has(payload)) this.wanted.next(processOf(payload));
     });
-    await client.query(`LISTEN ${CHANNEL}`);
-    return client;
-  }
-
-  private broken(client: Client): void {
-    if (this.isEnded || this.session !== client) return;
-    this.session = null;
-    this.client = null;
-    if (this.held.size > 0) this.takingAgain = this.takeAgain();
-  }
-
-  /** Takes what this host held before its connection broke. A process that another host took meanwhile is lost. */
-  private async takeAgain(): Promise<void> {
     try {
-      for (const [key, count] of this.held)
-        for (let n = 0; n < count; n += 1) if (!(await this.tryTake(key))) this.lost.next(processOf(key));
-      this.failure.succeeded();
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
     } catch (error) {
-      if (this.isEnded) return;
-      // A new session holds nothing, so that nothing is taken twice; how the old one ends does not matter.
-      void this.session?.end().catch(() => undefined);
-      this.session = null;
-      this.client = null;
-      this.failure.failed(error);
-      await sleep(RECONNECT_MS);
-      await this.takeAgain();
+      void client.end().catch(() => undefined); // A session that is not used ends with its connection.
+      throw error;
+    }
+    this.session = session;
+    return session;
+  }
+
+  /** A session that is not used any more must not keep its locks. */
+  private discard(session: Session): void {
+    if (this.isEnded || this.session !== session) return;
+    this.session = null;
+    this.opening = null;
+    // How it ends does not matter: its end gives back its locks.
+    void session.client.end().catch(() => undefined);
+    if (this.held.size > 0) this.takingAgain ??= this.takeAgain();
+  }
+
+  /** Takes what this host held before its session ended. A process that another host took meanwhile is lost. */
+  private async takeAgain(): Promise<void> {
+    while (!this.isEnded) {
+      try {
+        const session = await this.inTurn((open) => Promise.resolve(open));
+        for (const key of this.held.keys())
+          if (!(await this.tryTake(key, false))) this.lost.next(processOf(key));
+        if (this.session !== session) continue;
+        this.takingAgain = null;
+        return this.failure.succeeded();
+      } catch (error) {
+        this.failure.failed(error);
+        await sleep(RECONNECT_MS);
+      }
     }
   }
 }
@@ -235,7 +285,7 @@ export class ProcessClaimsService implements OnApplicationShutdown {
 function unreachable(): never {
   throw new McpUnavailable(
     'busy',
-    'The database did not respond when the server was to be started. Try again in a moment.',
+    'The database did not say in time on which host the server runs. Try again in a moment.',
     2,
   );
 }

@@ -11,6 +11,7 @@ import { ApiKeyRepository, type KeyAndOwner } from './api-key.repository.js';
 import { Unauthenticated } from './authentication.errors.js';
 import { isLeaseKey, LeaseKeysService } from './lease-keys.service.js';
 import { lowerOf, type Principal } from './principals-and-roles.js';
+import { LastUses } from './session.repository.js';
 
 /** Authenticates callers by their key. */
 @Injectable()
@@ -19,6 +20,8 @@ export class KeyAuthenticationService {
     const rows = await this.keys.findByHashes(hashes.map((hash) => Buffer.from(hash, 'hex')));
     return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
   });
+
+  private readonly lastUses = new LastUses((id) => this.keys.touch(id));
 
   constructor(
     @InjectRepository(ApiKey) private readonly keys: ApiKeyRepository,
@@ -53,7 +56,7 @@ export class KeyAuthenticationService {
     if (!found) throw new Unauthenticated();
     if (found.expired) throw new Unauthenticated('This key has expired. Ask for a new one.');
     if (found.user_disabled) throw new Unauthenticated();
-    if (found.last_use_is_stale) await this.keys.touch(found.key_id);
+    if (found.last_use_is_stale) await this.lastUses.record(found.key_id);
     return principalFrom(found);
   }
 

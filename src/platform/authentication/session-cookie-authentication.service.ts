@@ -8,7 +8,7 @@ import { hashOfKey } from './api-key-format.js';
 import { Unauthenticated } from './authentication.errors.js';
 import type { UserPrincipal } from './principals-and-roles.js';
 import { Session } from './authentication.entities.js';
-import { SessionRepository } from './session.repository.js';
+import { LastUses, SessionRepository } from './session.repository.js';
 
 /**
  * The cookie's name over plain HTTP. Over HTTPS it gets the prefix `__Host-`, so that no neighbouring host can set it.
@@ -53,13 +53,15 @@ export function makeSessionToken(): string {
 /** Authenticates users by their session. */
 @Injectable()
 export class SessionAuthenticationService {
+  private readonly lastUses = new LastUses((id) => this.sessions.touch(id));
+
   constructor(@InjectRepository(Session) private readonly sessions: SessionRepository) {}
 
   /** @throws {Unauthenticated} when the session is unknown, ended, expired, or of a disabled user */
   async principalOf(token: string): Promise<UserPrincipal> {
     const found = await this.sessions.findByHash(hashOfKey(token));
     if (!found) throw new Unauthenticated();
-    if (found.last_use_is_stale) await this.sessions.touch(found.session_id);
+    if (found.last_use_is_stale) await this.lastUses.record(found.session_id);
     return {
       type: 'user',
       id: found.user_id,

@@ -4,6 +4,7 @@ import { DataSource, IsNull, Not, Raw, Repository } from 'typeorm';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { Settings } from '../config/settings.js';
 import { KeysetPagesService } from '../database/keyset-pages.service.js';
+import { isUnavailable } from '../database/postgres-errors.js';
 import { prepared } from '../database/service.client.js';
 import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { ApiKey, Session } from './authentication.entities.js';
@@ -11,6 +12,31 @@ import type { Role } from './principals-and-roles.js';
 
 /** The longest User-Agent that a session keeps. */
 export const USER_AGENT_LENGTH = 200;
+
+/** After a failure the next request of a caller does not wait for another one. */
+const TOUCH_AGAIN_MS = 60_000;
+
+/**
+ * Records the last use of keys or sessions. A request that reads is answered also where the database takes no writes, or
+ * confirms none, so that a failure is no reason to refuse it (contract §8.6).
+ */
+export class LastUses {
+  /** Until when the last use of these is not recorded. */
+  private readonly quiet = new Map<string, number>();
+
+  constructor(private readonly write: (id: string) => Promise<void>) {}
+
+  async record(id: string): Promise<void> {
+    if ((this.quiet.get(id) ?? 0) > performance.now()) return;
+    this.quiet.set(id, performance.now() + TOUCH_AGAIN_MS);
+    try {
+      await this.write(id);
+      this.quiet.delete(id);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}
 
 /** How long a session lasts (contract §2.6). */
 export type SessionLife = Pick<Settings, 'sessionIdleHours' | 'sessionMaxDays'>;

@@ -3,7 +3,13 @@ import pg, { Client, type CustomTypesConfig, Pool, type PoolClient, type PoolCon
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { parseJson } from '../json/exact-json.js';
 import { isDatabaseFull } from './postgres-errors.js';
-import { type PresentUrl, ServiceClient, UnpreparedClient } from './service.client.js';
+import {
+  type PresentUrl,
+  ServiceClient,
+  type ServiceClientConfig,
+  UnpreparedClient,
+} from './service.client.js';
+import { UnconfirmedWrites } from './unconfirmed-writes.js';
 
 const { JSON: JSON_TEXT, TIMESTAMPTZ } = types.builtins;
 const parseAny: (text: string) => Date = types.getTypeParser(TIMESTAMPTZ);
@@ -143,12 +149,26 @@ export class ServicePool extends Pool {
     });
   }
 
+  /** Writes of this pool whose confirmation is late. */
+  get unconfirmed(): number {
+    return (this.options as ServiceClientConfig).unconfirmed?.count ?? 0;
+  }
+
+  /** Connections that wait for a confirmation would never be given back. */
+  override end(): Promise<void>;
+  override end(callback: () => void): void;
+  override end(callback?: () => void): Promise<void> | void {
+    const { _clients: clients } = this as unknown as { _clients: ServiceClient[] };
+    for (const client of [...clients]) if (client instanceof ServiceClient) client.abandon();
+    return callback ? super.end(callback) : super.end();
+  }
+
   private take(callback: Connected, deadline: number): void {
     super.connect((error, client, done) => {
       const isRefused =
         isDatabaseFull(error) || NO_FURTHER.test((error as { code?: string } | undefined)?.code ?? '');
       if (!isRefused || this.established === 0 || performance.now() > deadline)
-        return callback(error, client, done);
+        return callback(error, client, client ? givenBackWhenAnswered(client) : done);
       this.stayAsSmall();
       this.take(callback, deadline);
     });
@@ -160,6 +180,17 @@ export class ServicePool extends Pool {
   }
 }
 
+/** Keeps a connection from its next user while the response to a write may still come. */
+function givenBackWhenAnswered(client: PoolClient): PoolClient['release'] {
+  const release = client.release.bind(client);
+  const { confirmation } = client as unknown as ServiceClient;
+  client.release = (error) => {
+    if (confirmation?.isOpen) confirmation.whenSettled((isConfirmed) => release(!isConfirmed));
+    else release(error);
+  };
+  return client.release;
+}
+
 /** How the pool reaches PostgreSQL: directly, or through a pooler in transaction mode. */
 export interface PoolPath {
   /** A pooler rejects settings at the start of a connection; the role has them instead (see `setRoleLimits`). */
@@ -167,6 +198,8 @@ export interface PoolPath {
   usesPreparedStatements: boolean;
   /** The URL for each new connection, where it may change. */
   presentUrl?: PresentUrl;
+  /** Whether a write has its outcome, or an error, within a bounded time. A migration may commit for long. */
+  boundsWrites?: boolean;
 }
 
 /**
@@ -198,6 +231,7 @@ export function dataSourceOptions(url: string, poolSize: number, path: PoolPath 
       keepAlive: true,
       ...(path.isPooled ? {} : SESSION),
       ...(path.presentUrl && { presentUrl: path.presentUrl }),
+      ...(path.boundsWrites && { unconfirmed: new UnconfirmedWrites(poolSize) }),
       Client: path.usesPreparedStatements ? ServiceClient : UnpreparedClient,
     },
   };

@@ -19,6 +19,7 @@ export class DatabaseModule {
           isPooled: settings.isDatabasePooled,
           usesPreparedStatements: settings.usesPreparedStatements,
           presentUrl: poolUrl(settings),
+          boundsWrites: true,
         }),
         retryAttempts: 0,
         autoLoadEntities: true,

@@ -39,6 +39,11 @@ export class DatabaseService {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
+  /** Writes whose confirmation is late, and whose connections wait for it. */
+  get unconfirmedWrites(): number {
+    return (this.pool as ServicePool).unconfirmed;
+  }
+
   /** Reports of each caller how many seconds it waited for a connection of the pool, or until it was refused one. */
   observeWaits(observe: (seconds: number) => void): void {
     const { pool } = this;

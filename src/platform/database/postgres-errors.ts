@@ -37,6 +37,57 @@ export function isWorthRetrying(error: unknown): boolean {
   return ['40P01', '40001'].includes(causeOf(error).code ?? '');
 }
 
+/** `statement_completion_unknown` of SQL. PostgreSQL itself never reports it. */
+const OUTCOME_UNKNOWN = '40003';
+
+/**
+ * A write was sent, and its outcome is not known. PostgreSQL waits without a limit for a synchronous standby that is away:
+ * `statement_timeout` does not end that, and a cancellation would report success. Or the connection broke before the response.
+ */
+export class OutcomeUnknown extends Error {
+  readonly code = OUTCOME_UNKNOWN;
+
+  /** @param settled whether the database has confirmed the write after all, once it has responded or the connection has ended */
+  constructor(readonly settled: Promise<boolean>) {
+    super('The database has not confirmed the write');
+  }
+}
+
+/** Returns the error that says that the outcome of a write is not known, also where TypeORM has wrapped it; else null. */
+export function outcomeUnknown(error: unknown): OutcomeUnknown | null {
+  const cause = causeOf(error);
+  return cause instanceof OutcomeUnknown ? cause : null;
+}
+
+/** PostgreSQL itself reports operator interventions only with a more precise code. */
+export const UNCONFIRMED = '57000';
+
+/** A write was refused before anything of it was done, because the database does not confirm those before it. */
+export class WritesUnconfirmed extends Error {
+  readonly code = UNCONFIRMED;
+
+  constructor() {
+    super('The database does not confirm writes');
+  }
+}
+
+/** Errors of an open connection. Every error of opening one counts, see `isUnavailable`. */
+const NETWORK_FAULTS = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENETRESET'.split(
+    ' ',
+  ),
+);
+
+/** Errors of TLS have a code and no system call: the certificate of the database expired, or was replaced. */
+const TLS_FAULTS = /^(ERR_SSL|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;
+
+/** Whether the connection ended while a statement waited for its response. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, message = '' } = causeOf(error);
+  if (code === undefined) return /^(Connection terminated|Query read timeout)/.test(message);
+  return NETWORK_FAULTS.has(code) || TLS_FAULTS.test(code) || /^(08...|57P0[123])$/.test(code);
+}
+
 const DISK_FULL = '53100';
 /** PostgreSQL has a SQLSTATE for ENOSPC alone: EDQUOT is an internal error, or one of the system, with this sentence. */
 const QUOTA_USED_UP = /Disk quota exceeded/;
@@ -51,19 +102,9 @@ export function isDatabaseFull(error: unknown): boolean {
   return /^(XX000|58030)$/.test(code) && QUOTA_USED_UP.test(message);
 }
 
-/** Errors of an open connection. Every error of opening one counts, see `isUnavailable`. */
-const NETWORK_FAULTS = new Set(
-  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTCONN EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENETRESET'.split(
-    ' ',
-  ),
-);
-
 /** What pg, pg-pool and TypeORM say without a code when a connection cannot be made, or has ended. */
 const DRIVER_SENTENCES =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error|not queryable|pool after calling end|Query read timeout|SSL connection|Driver not Connected|Query runner already released|^SASL: SCRAM-SERVER|^SASL channel|^Received unexpected|^Unknown authenticationOk/;
-
-/** Errors of TLS have a code and no system call: the certificate of the database expired, or was replaced. */
-const TLS_FAULTS = /^(ERR_SSL|ERR_TLS|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;
 
 /**
  * Whether the database is unreachable, full, restarting, or too busy to respond in time: the caller may try again later

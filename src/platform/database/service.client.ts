@@ -4,6 +4,7 @@ import { withStableTls } from '../config/database-tls.js';
 import type { SecretSetting } from '../config/secret-files.js';
 import type { Settings } from '../config/settings.js';
 import { currentSpan, inSpan } from '../tracing/spans.js';
+import { Confirmation, kindOf, type UnconfirmedWrites, waitsForStandby } from './unconfirmed-writes.js';
 
 /** Returns the URL of the database as the file of its setting has it now; null where the setting has no file. */
 export type PresentUrl = () => string | null;
@@ -54,12 +55,15 @@ export function prepared(name: string, sql: string): string {
 export interface ServiceClientConfig extends ClientConfig {
   /** Replaces `connectionString` at the moment in which the connection is made, unless it returns null. */
   presentUrl?: PresentUrl;
+  /** Bounds how long a connection waits for the confirmation of a write. Without it there is no limit. */
+  unconfirmed?: UnconfirmedWrites;
 }
 
 /** Returns the name that a statement is prepared under, or null. */
 export const nameOf = (sql: string): string | null => NAMES.get(sql) ?? null;
 
 type Send = (statement: unknown, ...rest: unknown[]) => unknown;
+type CalledBack = (error: unknown, result?: unknown) => void;
 
 /**
  * Every connection of the service. It prepares the statements that have a name, makes a span of each statement of traced
@@ -71,13 +75,22 @@ export class ServiceClient extends Client {
   protected readonly preparesStatements: boolean = true;
   /** The URL with the login that the connection was made with, where the login may change; otherwise null. */
   readonly login: string | null;
+  /** Null where nothing bounds it. */
+  readonly confirmation: Confirmation | null = null;
 
   private isResolved = false;
 
   constructor(config: ServiceClientConfig = {}) {
     const presentUrl = config.presentUrl?.() ?? null;
-    super(presentUrl === null ? config : { ...config, connectionString: presentUrl });
+    const present = presentUrl === null ? config : { ...config, connectionString: presentUrl };
+    super(present);
     this.login = presentUrl;
+    if (config.unconfirmed)
+      this.confirmation = new Confirmation(
+        config.unconfirmed,
+        () => waitsForStandby(present),
+        () => this.cut(),
+      );
     (this as unknown as { connection: { stream: Socket } }).connection.stream.once(
       'lookup',
       (error: unknown) => {
@@ -91,10 +104,46 @@ export class ServiceClient extends Client {
     this.on('error', () => undefined);
     const send = this.query.bind(this) as Send;
     // The declared type of `query` has a dozen overloads; this one passes on whatever it gets.
-    this.query = ((statement: unknown, ...rest: unknown[]) =>
+    const sendAny: Send = (statement, ...rest) =>
       typeof statement === 'string'
         ? this.sendText(send, statement, rest)
-        : send(this.preparesStatements ? statement : withoutName(statement), ...rest)) as Client['query'];
+        : send(this.preparesStatements ? statement : withoutName(statement), ...rest);
+    this.query = (
+      this.confirmation ? this.sendBounded.bind(this, sendAny, this.confirmation) : sendAny
+    ) as Client['query'];
+  }
+
+  /** Closes a connection that waits for a confirmation. */
+  abandon(): void {
+    if (this.confirmation?.isOpen) this.cut();
+  }
+
+  private cut(): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
+
+  private sendBounded(
+    send: Send,
+    confirmation: Confirmation,
+    statement: unknown,
+    ...rest: unknown[]
+  ): unknown {
+    const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
+    const status = this.getTransactionStatus();
+    const kind = kindOf(text, status === 'T' || status === 'E');
+    if (kind === 'other' && !confirmation.isOpen) return send(statement, ...rest);
+    const callback = rest.at(-1);
+    if (typeof callback !== 'function')
+      return confirmation.of(kind, () => send(statement, ...rest) as Promise<unknown>);
+    // A turn of its own keeps an error of the callback from being one of the statement.
+    const answer = confirmation.of(kind, () =>
+      calledBack((settle) => send(statement, ...rest.slice(0, -1), settle)),
+    );
+    answer.then(
+      (result) => process.nextTick(callback as CalledBack, undefined, result),
+      (error: unknown) => process.nextTick(callback as CalledBack, error),
+    );
+    return undefined;
   }
 
   /** The options of a session in the URL replace those of the configuration in node-postgres. Both count here, and of one name the URL's. */
@@ -127,6 +176,12 @@ export class ServiceClient extends Client {
       ? tracedStatement(name, text, run as () => Promise<unknown>)
       : run();
   }
+}
+
+function calledBack(run: (settle: CalledBack) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    run((error, result) => (error ? reject(error) : resolve(result)));
+  });
 }
 
 /** A connection that names no prepared statement (`DATABASE_PREPARED=off`), also for libraries that name their own. */

@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { inSpan } from '../tracing/spans.js';
-import { isWorthRetrying } from './postgres-errors.js';
+import { isWorthRetrying, outcomeUnknown } from './postgres-errors.js';
 import { nameOf, tracedStatement } from './service.client.js';
 
 const ATTEMPTS = 6;
@@ -122,16 +122,30 @@ export class TransactionsService {
       try {
         await runner.startTransaction();
         result = await current.run({ runner, client, afterCommit }, work);
-        await runner.commitTransaction();
       } catch (error) {
         await this.undo(runner, client);
         throw error;
       }
+      await this.commit(runner, client, afterCommit);
     } finally {
       await release();
     }
     await outsideTransaction(() => this.settle(afterCommit));
     return result;
+  }
+
+  /** What waits for a commit happens too when the confirmation comes after the caller was refused. */
+  private async commit(runner: QueryRunner, client: PoolClient, afterCommit: AfterCommit[]): Promise<void> {
+    try {
+      await runner.commitTransaction();
+    } catch (error) {
+      const unknown = outcomeUnknown(error);
+      if (!unknown) await this.undo(runner, client);
+      void unknown?.settled.then((isConfirmed) =>
+        isConfirmed ? outsideTransaction(() => this.settle(afterCommit)) : undefined,
+      );
+      throw error;
+    }
   }
 
   /** Ends a connection that could not roll back: the pool must never hand out an open transaction. */

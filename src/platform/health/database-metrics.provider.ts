@@ -18,6 +18,7 @@ const STATES = [
   'ok',
   'standby',
   'read-only',
+  'unconfirmed',
   'full',
   'credentials rejected',
   'migrations are missing',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { OutcomeUnknown, WritesUnconfirmed } from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
 import { databaseProblem, stateOf } from './database-outage-answers.js';
 
@@ -19,6 +20,20 @@ describe('the problem of a database that cannot do what was asked', () => {
       expect(problem).toMatchObject({ status: 503, code: expected, detail: expect.stringMatching(detail) });
       expect(problem?.headers['Retry-After']).toMatch(/^\d+$/);
     }
+  });
+
+  it('says whether a write that is not confirmed may have been made', () => {
+    const unknown = new OutcomeUnknown(Promise.resolve(false));
+    for (const error of [unknown, { driverError: unknown }])
+      expect(databaseProblem(error)).toMatchObject({
+        status: 503,
+        code: 'outcome_unknown',
+        headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+      });
+    expect(databaseProblem(new WritesUnconfirmed())).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringMatching(/was not begun/),
+    });
   });
 
   it('is a full disk where a quota is used up, for which PostgreSQL has no SQLSTATE', () => {

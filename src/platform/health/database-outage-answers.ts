@@ -1,4 +1,11 @@
-import { isDatabaseFull, isUnavailable, isWorthRetrying, sqlStateOf } from '../database/postgres-errors.js';
+import {
+  isDatabaseFull,
+  isUnavailable,
+  isWorthRetrying,
+  outcomeUnknown,
+  sqlStateOf,
+  UNCONFIRMED,
+} from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
 import { Problem } from '../http/problem.js';
 
@@ -30,6 +37,17 @@ export class DatabaseFull extends Problem {
   }
 }
 
+/** 503: the database has not confirmed a write, and may have made it all the same. */
+export class OutcomeNotKnown extends Problem {
+  constructor() {
+    super(
+      'outcome_unknown',
+      'The database has not confirmed this write, which may have been made all the same. Send the request again with its Idempotency-Key; without one, look first whether it was made.',
+      { headers: { 'Retry-After': '5' } },
+    );
+  }
+}
+
 /** Whether the database rejects the user, the password or the name of the database. */
 export function isRejection(error: unknown): boolean {
   return REJECTED.test(sqlStateOf(error) ?? '');
@@ -46,6 +64,7 @@ export function databaseProblem(error: unknown): Problem | null {
   const code = sqlStateOf(error);
   if (code === READ_ONLY) return new DatabaseReadOnly();
   if (isDatabaseFull(error)) return new DatabaseFull();
+  if (outcomeUnknown(error)) return new OutcomeNotKnown();
   if (!isUnavailable(error) && !isWorthRetrying(error) && !(error instanceof TryAgain)) return null;
   return new Problem('unavailable', `${sentenceFor(error, code)} Try again in a moment.`, {
     headers: { 'Retry-After': '2' },
@@ -55,5 +74,7 @@ export function databaseProblem(error: unknown): Problem | null {
 function sentenceFor(error: unknown, code: string | undefined): string {
   if (isRejection(error)) return 'The database rejects the credentials of the service.';
   if (code === NO_CONNECTION_LEFT) return 'The database has no connection left.';
+  if (code === UNCONFIRMED)
+    return 'The database does not confirm writes, as with a synchronous standby that is away, so this one was not begun.';
   return 'The database does not respond.';
 }

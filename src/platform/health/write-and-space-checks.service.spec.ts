@@ -8,7 +8,13 @@ const failing = (code: string) => Object.assign(new Error('x'), { code });
 
 describe('why the database takes no writes', () => {
   /** What PostgreSQL says of itself, and how it answers; `null` means without an error. */
-  let world: { isStandby: boolean; isReadOnly: boolean; trial: Error | null; connect: Error | null };
+  let world: {
+    isStandby: boolean;
+    isReadOnly: boolean;
+    unconfirmed?: number;
+    trial: Error | null;
+    connect: Error | null;
+  };
   let trials = 0;
   let connections = 0;
   let checks: WriteChecksService;
@@ -20,6 +26,9 @@ describe('why the database takes no writes', () => {
     };
     const database = {
       dataSource: { query: () => Promise.resolve([world]) },
+      get unconfirmedWrites() {
+        return world.unconfirmed ?? 0;
+      },
       pool: { query: () => ((trials += 1), fail(world.trial)) },
       separateClient: () => ({
         connect: () => ((connections += 1), fail(world.connect)),
@@ -37,6 +46,7 @@ describe('why the database takes no writes', () => {
   it.each([
     [{ isStandby: true, isReadOnly: true }, 'standby'],
     [{ isReadOnly: true }, 'read-only'],
+    [{ unconfirmed: 1 }, 'unconfirmed'],
   ])('is what it says of itself: %j', async (state, reason) => {
     Object.assign(world, state);
     expect(await checks.databaseReason()).toBe(reason);

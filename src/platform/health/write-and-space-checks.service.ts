@@ -108,6 +108,7 @@ export class WriteChecksService {
       await this.database.dataSource.query<{ isStandby: boolean; isReadOnly: boolean }[]>(STATE);
     if (state?.isStandby) return 'standby';
     if (state?.isReadOnly) return 'read-only';
+    if (this.database.unconfirmedWrites > 0) return 'unconfirmed';
     if (await this.isDatabaseFull()) return 'full';
     return (await this.areCredentialsRejected()) ? 'credentials rejected' : null;
   }

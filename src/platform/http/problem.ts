@@ -69,6 +69,7 @@ export const problemCodes = {
   sign_in_unavailable: { status: 502, title: 'Sign-in unavailable' },
   database_read_only: { status: 503, title: 'Database read-only' },
   storage_full: { status: 503, title: 'Storage full' },
+  outcome_unknown: { status: 503, title: 'Outcome unknown' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const;
 

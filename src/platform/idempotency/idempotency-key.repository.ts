@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, IsNull, Not, Raw, Repository } from 'typeorm';
 import { ChoresWorker } from '../chores/chores.worker.js';
+import { outcomeUnknown, WritesUnconfirmed } from '../database/postgres-errors.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { RequestIdentity, StoredKey, StoredResponse } from './idempotency-rules.js';
 
@@ -15,8 +16,25 @@ export class IdempotencyKeyRepository extends Repository<IdempotencyKey> {
     super(IdempotencyKey, source.manager);
   }
 
-  /** Claims the key for a request. Returns false where an earlier claim holds. */
+  /**
+   * Claims the key for a request. Returns false where an earlier claim holds.
+   * @throws {WritesUnconfirmed} when the outcome of the claim is not known: nothing of the request has begun
+   */
   async claim(identity: RequestIdentity, claim: string, projectId: string | null = null): Promise<boolean> {
+    try {
+      return await this.insertClaim(identity, claim, projectId);
+    } catch (error) {
+      if (!outcomeUnknown(error)) throw error;
+      await this.releaseAfter(identity, claim, error);
+      throw new WritesUnconfirmed();
+    }
+  }
+
+  private async insertClaim(
+    identity: RequestIdentity,
+    claim: string,
+    projectId: string | null,
+  ): Promise<boolean> {
     const { raw } = await this.createQueryBuilder('kept')
       .insert()
       .values({
@@ -68,6 +86,17 @@ export class IdempotencyKeyRepository extends Repository<IdempotencyKey> {
 
   async release({ callerId, key, path }: StoredKey, claim: string): Promise<void> {
     await this.delete({ callerId, key, path, claim, status: IsNull() });
+  }
+
+  /**
+   * Releases the claim of a request that failed. Where its outcome is not known, the row is locked until it is, and holds
+   * the response then if the work was done, so that the claim is released later and without the caller.
+   */
+  async releaseAfter(key: StoredKey, claim: string, error: unknown): Promise<void> {
+    const unknown = outcomeUnknown(error);
+    if (!unknown) return this.release(key, claim);
+    // A claim that cannot be released ends by itself.
+    void unknown.settled.then(() => this.release(key, claim)).catch(() => undefined);
   }
 
   /** SQL: a bounded deletion. Removes keys after their 24 hours. */

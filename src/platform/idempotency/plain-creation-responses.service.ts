@@ -100,7 +100,7 @@ export class PlainCreationResponsesService {
         headers,
         body: problemBody(request, error),
       });
-    } else await this.responses.release(identity, claim);
+    } else await this.responses.releaseAfter(identity, claim, error);
   }
 
   private replay<Body>(response: Response, identity: RequestIdentity, earlier: IdempotencyKey | null): Body {

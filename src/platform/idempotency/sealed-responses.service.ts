@@ -142,7 +142,7 @@ export class SealedResponsesService {
     request: Request,
     error: unknown,
   ): Promise<void> {
-    if (!isStoredRefusal(error)) return this.responses.release(identity, claim);
+    if (!isStoredRefusal(error)) return this.responses.releaseAfter(identity, claim, error);
     const body = this.encryption.seal(problemBody(request, error), contextOf(identity));
     const headers = { ...error.headers, 'Content-Type': 'application/problem+json' };
     await this.responses.store(identity, claim, { status: error.status, headers, body });
