@@ -90,12 +90,12 @@ const NO_TLS = 'The server does not support SSL connections';
 /** The certificate is of an authority that this host does not know, has expired, or is of another host. */
 const UNTRUSTED = /^(ERR_TLS_CERT|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/;
 
-/** Why a certificate is refused that is none of an unknown authority. */
+/** Why a certificate is refused although its authority is known. */
 const REFUSED: Record<string, (subject: string) => [problem: string, remedy: string]> = {
   CERT_HAS_EXPIRED: () => ['has expired', 'renew it on that PostgreSQL, and reload its configuration'],
   CERT_NOT_YET_VALID: () => [
     'is not valid yet',
-    'check the clock of this host, or make the certificate of that PostgreSQL anew',
+    'check the clock of this host, or make a new certificate for that PostgreSQL',
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: (subject) => [
     `is of another host${subject && ` (${subject})`}`,
