@@ -150,6 +150,8 @@ const DRILLS = [
   'platform/doctor/host-faults',
   'platform/doctor/outside-faults',
   'platform/doctor/provider-and-store-faults',
+  // Its rules: mcp/oauth-sign-in for the sign-in, platform/topology for the roles.
+  'mcp/sign-in-across-processes',
   // Its rules: mcp/oauth-refresh.
   'mcp/oauth-crash',
   // Its rules: platform/database-away, which stops it once under every kind of work.
