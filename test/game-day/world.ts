@@ -165,7 +165,9 @@ export class World {
     [this.server, this.eater] = [await installed(service, 'polite'), await installed(service, 'eater')];
     for (const server of [this.server, this.eater]) await grant(service, server, this.agent);
     const url = this.target.url.replace('127.0.0.1', NAMES.webhooks);
-    await createdBy(this.admin, '/api/webhooks', { url, projectId: this.project.id });
+    // Those that the day compares. One address does not keep up with all events of this workload.
+    const eventTypes = ['issue.created'];
+    await createdBy(this.admin, '/api/webhooks', { url, eventTypes, projectId: this.project.id });
     this.workload = new Workload(
       this.editor,
       this.agent,
