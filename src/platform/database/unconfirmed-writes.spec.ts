@@ -124,6 +124,7 @@ describe('a statement', () => {
     ['START TRANSACTION', false, 'begin'],
     ['INSERT INTO a VALUES (1)', false, 'write'],
     [' WITH a AS (DELETE FROM b) SELECT 1', false, 'write'],
+    ['WITH a AS MATERIALIZED (SELECT updated_at FROM b) SELECT deleted FROM a', false, 'other'],
     ['UPDATE a SET b = 1', true, 'other'],
     ['SELECT 1', false, 'other'],
     [undefined, false, 'other'],

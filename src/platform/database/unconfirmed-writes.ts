@@ -15,8 +15,11 @@ const WAITS_FOR_STANDBY = `
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event = 'SyncRep' AND state_change < now() - interval '2 seconds' LIMIT 1`;
 
-/** A write outside of a transaction is committed together with its statement. */
-const WRITE = /^\s*(?:INSERT|UPDATE|DELETE|MERGE|WITH)\b/i;
+/**
+ * A write outside of a transaction is committed together with its statement. Many reads begin with WITH too: only a part that
+ * writes makes one a write, or reads would be refused as well while no write is confirmed.
+ */
+const WRITE = /^\s*(?:INSERT|UPDATE|DELETE|MERGE|WITH\b[^]*\b(?:INSERT|UPDATE|DELETE|MERGE))\b/i;
 
 /**
  * Returns whether a write of this database waits for a standby, or null where the database does not say. It asks beside
