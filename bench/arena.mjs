@@ -1,7 +1,7 @@
 // One seeded PostgreSQL, and the service and its ceiling as processes on it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -61,7 +61,7 @@ export async function openArena({ issues, topology = 'one', processes = 1, catal
     services,
     ceiling,
     client,
-    postgresPid: await postmasterOf(client),
+    postgresPid: await postmasterOf(folder),
     settings: { ...settings, DATA_DIR: join(folder, 'data-0') },
     ...seeded,
     ownerKey: OWNER_KEY,
@@ -77,10 +77,9 @@ export async function openArena({ issues, topology = 'one', processes = 1, catal
   };
 }
 
-/** The process of PostgreSQL that is the parent of all of its connections. */
-async function postmasterOf(client) {
-  const { rows } = await client.query(`SELECT pg_read_file('postmaster.pid') AS text`);
-  return Number(rows[0].text.split('\n')[0]);
+/** The process of PostgreSQL that is the parent of all of its connections. The service's role may not ask for it. */
+async function postmasterOf(dataDir) {
+  return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
 async function start(file, env, flags = []) {

@@ -160,6 +160,13 @@ describe('GET /api/fleet', () => {
     await spend(held, 1_000_000);
     expect((await putHeld(agent, held, { status: 'Resolved' })).status).toBe(200);
     await call();
+    // The time of the lease reaches the sums in batches too, and would be of the present hour.
+    await until(async () => {
+      const open = await service.sql('SELECT 1 FROM issue_leases WHERE issue_id = $1 AND wall_ms > 0', [
+        issue.id,
+      ]);
+      return open.length === 0;
+    });
     // Three hours ago, in every table; the journal refuses changes while its triggers are on.
     const past = `now() - interval '3 hours'`;
     await service.sql(`UPDATE usage_hours SET hour = date_trunc('hour', ${past}) WHERE agent_id = $1`, [
