@@ -96,13 +96,16 @@ export class WebhookClient implements OnApplicationShutdown {
 /** About 28 hours, with the pauses of `pauseAfter`. */
 const MOST_TRIES = 13;
 
-/** Seconds until the next try, as graphile-worker backs off: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
+/** Seconds until the next try: 3 s, 7 s, 20 s, 55 s, 2.5 min … 6 h. */
 function pauseAfter(tries: number): number {
   return Math.exp(Math.min(10, tries));
 }
 
-/** Requests another try: graphile-worker makes it, after the same pause as `pauseAfter`. */
-export class TargetFailed extends Error {}
+/**
+ * How long one job goes on with its lane before the others of its queue have their turn. A job of its own for each
+ * delivery would wait up to a second for graphile-worker's next look: it ends a job after it has looked for another.
+ */
+const TURN_MS = 2_000;
 
 /** Nothing sends a delivery of a disabled webhook, so that it would stay pending. */
 class WebhookDisabled extends Problem {
@@ -153,7 +156,7 @@ export class DeliveriesService {
       if (!webhook || !(await this.deliveries.findOfWebhook(webhookId, deliveryId))) throw new NotFound();
       if (webhook.disabled) throw new WebhookDisabled();
       await this.deliveries.reset(deliveryId);
-      await this.jobs.addNow(deliveryId);
+      await this.jobs.add(deliveryId);
       return (await this.deliveries.findOfWebhook(webhookId, deliveryId))!;
     });
   }
@@ -177,22 +180,43 @@ export class DeliveriesService {
   }
 
   /**
-   * Makes one try. A process that dies before it has recorded the outcome leaves the delivery pending, and it is sent
-   * again.
-   * @throws {TargetFailed} when another try follows
+   * Sends a delivery, and then what is due after it in its lane, for a while. A process that dies before it has recorded an
+   * outcome leaves the delivery pending, and the job, which begins again where the lane is.
    */
   async deliver(deliveryId: string, signal: AbortSignal): Promise<void> {
+    const end = performance.now() + TURN_MS;
+    let next: string | null = deliveryId;
+    for (let tries = 0; next !== null; tries += 1) {
+      if (tries > 0 && performance.now() > end) return this.jobs.add(next);
+      signal.throwIfAborted();
+      next = await this.sendAndFindNext(next, signal);
+    }
+  }
+
+  /** Makes one try. @returns the delivery that is to be sent after it; null where there is none, or a later try comes first */
+  private async sendAndFindNext(deliveryId: string, signal: AbortSignal): Promise<string | null> {
     const due = await this.deliveries.due(deliveryId);
-    if (!due) return;
+    if (!due) return this.jobs.nextOf(deliveryId);
     const attempt = due.disabled ? unsent(DISABLED) : await this.sender.send(due, signal);
     const reason = await this.reasonToEnd(due, attempt);
-    if (reason && (await this.end(due, attempt, reason))) return this.attempts.inc({ result: 'given_up' });
+    if (reason && (await this.end(due, attempt, reason))) {
+      this.attempts.inc({ result: 'given_up' });
+      return null;
+    }
     const last = due.disabled || due.tries + 1 >= MOST_TRIES;
     if (attempt.error === null || last)
       return this.finish(due, attempt.error === null ? 'succeeded' : 'failed', attempt);
-    await this.deliveries.note(due.id, 'pending', attempt, pauseAfter(due.tries + 1));
+    await this.tryAgain(due, attempt);
+    return null;
+  }
+
+  /** The job that follows is of this delivery, whichever delivery of the lane the present one began with. */
+  private async tryAgain(due: DueDelivery, attempt: Attempt): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.deliveries.note(due.id, 'pending', attempt, pauseAfter(due.tries + 1));
+      await this.jobs.add(due.id);
+    });
     this.attempts.inc({ result: 'failed' });
-    throw new TargetFailed(attempt.error);
   }
 
   /** A failure to reach the address says nothing about whether it is gone. */
@@ -217,13 +241,19 @@ export class DeliveriesService {
     });
   }
 
-  private async finish(due: DueDelivery, status: 'succeeded' | 'failed', attempt: Attempt): Promise<void> {
-    await this.transactions.run(async () => {
+  /** The feed takes the same lock: a delivery that it adds is either found here, or gets a job as the oldest of its lane. */
+  private async finish(
+    due: DueDelivery,
+    status: 'succeeded' | 'failed',
+    attempt: Attempt,
+  ): Promise<string | null> {
+    const next = await this.transactions.run(async () => {
       await this.webhooks.lock(due.webhookId);
       await this.deliveries.note(due.id, status, attempt, null);
-      await this.jobs.addNext(due.id);
+      return this.jobs.nextOf(due.id);
     });
     if (!due.disabled) this.attempts.inc({ result: status === 'failed' ? 'given_up' : status });
+    return next;
   }
 }
 

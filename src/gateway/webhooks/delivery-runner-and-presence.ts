@@ -7,7 +7,6 @@ import { ServicePool } from '../../platform/database/data-source.js';
 import type { DatabaseService } from '../../platform/database/database.service.js';
 import { ServiceClient, type ServiceClientConfig } from '../../platform/database/service.client.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
-import { TargetFailed } from './deliveries.service.js';
 
 const SWEEP_MS = 5_000;
 
@@ -247,8 +246,6 @@ function endPool(pool: Pool): void {
 
 /** Warnings and errors, except those that say nothing new. */
 const logWarnings: LogFunctionFactory = () => (level, message, meta) => {
-  // The delivery log has every try that failed.
-  if (meta?.['error'] instanceof TargetFailed) return;
   // The runner stops, since the last webhook was disabled or the service ends. The delivery is tried again after the next start.
   if (meta?.['error'] instanceof Error && meta['error'].name === 'AbortError') return;
   if (meta?.['error'] instanceof LoginReplaced) return;

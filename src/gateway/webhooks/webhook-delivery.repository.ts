@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
+import { prepared } from '../../platform/database/service.client.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { type Event, EVENT_COLUMNS } from '../event-stream/events.repository.js';
 import { WebhookDelivery } from './webhook.entities.js';
@@ -17,8 +18,9 @@ export const DELIVER = 'webhooks-deliver';
 const QUEUES = 4;
 
 /**
- * SQL: the functions of graphile-worker. Jobs are added in the transaction that decides on them. Only the oldest pending delivery of a lane has a job. The next
- * gets its job when that one has ended, so the order of an issue holds across retries.
+ * SQL: the functions of graphile-worker. Jobs are added in the transaction that decides on them. Only the oldest pending
+ * delivery of a lane has a job, which goes on with the lane after it has ended (`DeliveriesService`), so the order of an
+ * issue holds across retries.
  */
 @Injectable()
 export class DeliveryJobsRepository {
@@ -32,13 +34,13 @@ export class DeliveryJobsRepository {
     );
   }
 
-  /** Adds a job for the oldest pending delivery of the lane, after `deliveryId` has ended. */
-  async addNext(deliveryId: string): Promise<void> {
-    await this.source.query(
-      `SELECT ${ADD} FROM webhook_deliveries done JOIN webhook_deliveries d USING (webhook_id, lane)
-       WHERE done.id = $1 AND ${IS_HEAD}`,
-      [deliveryId],
-    );
+  /**
+   * Finds the oldest pending delivery of the lane of `deliveryId`, if it is due. One that waits for its next try has a job
+   * for that moment.
+   */
+  async nextOf(deliveryId: string): Promise<string | null> {
+    const [next] = await this.source.query<{ id: string }[]>(NEXT_OF_LANE, [deliveryId]);
+    return next?.id ?? null;
   }
 
   /** Adds jobs for deliveries that have lost theirs, for example after a restore without the jobs. */
@@ -47,7 +49,8 @@ export class DeliveryJobsRepository {
        AND NOT EXISTS (SELECT 1 FROM graphile_worker.jobs j WHERE j.key = d.id::text)`);
   }
 
-  async addNow(deliveryId: string): Promise<void> {
+  /** Adds the job of a delivery, for the moment of its next try. It replaces a job of the same delivery. */
+  async add(deliveryId: string): Promise<void> {
     await this.source.query(`SELECT ${ADD} FROM webhook_deliveries d WHERE d.id = $1`, [deliveryId]);
   }
 }
@@ -56,9 +59,18 @@ const IS_HEAD = `d.status = 'pending' AND NOT EXISTS (
   SELECT 1 FROM webhook_deliveries earlier WHERE earlier.webhook_id = d.webhook_id AND earlier.lane = d.lane
     AND earlier.status = 'pending' AND earlier.event_position < d.event_position)`;
 
+const NEXT_OF_LANE = prepared(
+  'webhook-deliveries.next-of-lane',
+  `SELECT head.id FROM webhook_deliveries done CROSS JOIN LATERAL (
+     SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
+     WHERE d.webhook_id = done.webhook_id AND d.lane = done.lane AND d.status = 'pending'
+     ORDER BY d.event_position LIMIT 1) head
+   WHERE done.id = $1 AND head.next_attempt_at <= now()`,
+);
+
 const ADD = `graphile_worker.add_job('${DELIVER}', json_build_object('deliveryId', d.id),
   queue_name => 'webhook:' || d.webhook_id || ':' || abs(hashtext(d.lane)::bigint) % ${QUEUES},
-  job_key => d.id::text, max_attempts => 100)`;
+  run_at => d.next_attempt_at, job_key => d.id::text, max_attempts => 100)`;
 
 /**
  * How many deliveries one statement ends or removes: less than a second on a busy machine. All of a backlog of a million took longer

@@ -331,6 +331,37 @@ describe('a failing target', () => {
   });
 });
 
+describe('many events of one issue', () => {
+  it('are sent one after the other by one job, and what comes later by another', async () => {
+    const project = await aProject(editor);
+    const held: ServerResponse[] = [];
+    moody.answer = (_, response) => void held.push(response);
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const issue = await anIssue(editor, project);
+    await until(() => held.length === 1);
+    for (let at = 0; at < 12; at += 1) await change(issue, `title ${at}`);
+    await until(async () => (await log(webhook)).length === 13);
+    const jobs = async () =>
+      (
+        await service.sql<{ made: number }>(
+          `SELECT pg_sequence_last_value(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'))::int AS made`,
+        )
+      )[0]!.made;
+    const before = await jobs();
+    moody.answer = (_, response) => void response.end();
+    held[0]!.end();
+    await until(async () => (await log(webhook)).every(({ status }) => status === 'succeeded'));
+    expect(moody.of(issue.id).map(({ event }) => event.id)).toEqual(
+      (await log(webhook)).map(({ eventId }) => eventId),
+    );
+    await change(issue, 'the last title');
+    await until(() => moody.of(issue.id).length === 14);
+    // One for the last title, and up to two where the twelve take longer than the turn of a job.
+    expect((await jobs()) - before).toBeLessThanOrEqual(4);
+    await remove(webhook);
+  });
+});
+
 describe('several processes', () => {
   it('leave no event unsent when one ends while it feeds', async () => {
     const project = await aProject(editor);
