@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../mcp/access/call-verdict.js';
+import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../mcp/access/server-and-tool-refusals.js';
 import { ACCESS } from '../../mcp/access/effective-access.js';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/call-verdict.js';
+import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import {
@@ -21,7 +21,7 @@ import { Gate } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
-import { CallRightsService } from '../calls/call-rights.service.js';
+import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import { withoutReservedMeta } from '../calls/meta.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
 import { problemResult } from '../calls/tool-result.js';

@@ -6,7 +6,7 @@ import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { CallRecordsService, RecordBatchesWorker } from './call-records.service.js';
 import { CallRightsRepository } from './call-rights.repository.js';
-import { CallDecisionsService, CallRightsService } from './call-rights.service.js';
+import { CallDecisionsService, CallRightsService } from './call-rights-and-issue.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository, CallTurnsService } from './call-turns.service.js';
 import { LeaseStandingsRepository, LostLeasesService } from './ended-lease-refusals.service.js';

@@ -7,7 +7,7 @@ import {
   partsOfAddress,
   withAddressesInMessages,
 } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/call-verdict.js';
+import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';

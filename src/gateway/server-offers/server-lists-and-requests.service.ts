@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { CalledServer } from '../../mcp/access/call-verdict.js';
+import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
 import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';

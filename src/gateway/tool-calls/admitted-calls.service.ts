@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/call-verdict.js';
+import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
@@ -17,7 +17,7 @@ import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js
 import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
-import { type CallDecision, CallRightsService } from '../calls/call-rights.service.js';
+import { type CallDecision, CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import type { AskedCall, Exchange } from '../calls/exchange.js';
 import { forwardedMeta, withoutReservedMeta } from '../calls/meta.js';
 import { needsInput } from '../calls/question-form.js';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallVerdict } from '../../mcp/access/call-verdict.js';
+import type { CallVerdict } from '../../mcp/access/server-and-tool-refusals.js';
 import { McpError, McpUnavailable } from '../../mcp/processes/connection/mcp-errors.js';
 import { type CallEnd, endWithError } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';

@@ -3,7 +3,12 @@ import { pick } from '../../platform/http/pick.js';
 import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';
 import { type ApproverRole, approverRoles, type AskedTools } from './access.entities.js';
 import { advertisedName } from './advertised-name.js';
-import { type AccessSource, accessSources, type RefusalReason, refusalReasons } from './call-verdict.js';
+import {
+  type AccessSource,
+  accessSources,
+  type RefusalReason,
+  refusalReasons,
+} from './server-and-tool-refusals.js';
 import type { AccessRow } from './server-access.repository.js';
 import type { AgentToolRow } from './tool-access.service.js';
 

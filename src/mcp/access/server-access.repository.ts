@@ -9,7 +9,7 @@ import {
 } from '../server-records/server-records.entities.js';
 import { ServerTool } from '../server-tools/tool.entities.js';
 import { AccessProfileAgent, type ApproverRole, type AskedTools, ServerAccess } from './access.entities.js';
-import { type AccessSource, CREDENTIAL_SET } from './call-verdict.js';
+import { type AccessSource, CREDENTIAL_SET } from './server-and-tool-refusals.js';
 
 /** The access of one agent to one server; `tools` null means all approved tools. */
 export interface AccessRow extends Omit<ServerAccess, 'credentialSetId' | 'grantedAt'> {
