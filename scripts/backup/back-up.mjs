@@ -1,6 +1,5 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { BACKUP } from '../../dist/src/platform/chores/chore.entity.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { withClient } from '../keys/database.mjs';
 import { refuseTablesOfLater } from '../keys/known-migrations.mjs';
@@ -8,7 +7,7 @@ import { AttachmentCopy } from './attachment-copy.mjs';
 import { dumpDatabase } from './dump.mjs';
 import { copyKeyRing } from './key-ring-copy.mjs';
 import { writeManifest } from './manifest.mjs';
-import { recordingEnd } from './recorded-ends.mjs';
+import { BACKUP, recordingEnd } from './recorded-ends.mjs';
 
 /** Makes one backup, and records how it ended. */
 export function backUp(settings, folders) {

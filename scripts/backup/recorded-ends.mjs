@@ -1,7 +1,10 @@
 // How the commands that a timer runs have ended, in rows of `chores`. The service shows them in /metrics, and `npm run doctor`
 // reads them. The folders of the commands are of no use for that: in Kubernetes each runs in a pod of its own.
-import { BACKUP, RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
 import { withClient } from '../keys/database.mjs';
+
+/** The names of the rows, as `chore.entity.ts` has them, which is not imported: it would load TypeORM. */
+export const BACKUP = 'backup';
+export const RESTORE_DRILL = 'restore drill';
 
 const COMMANDS = { [BACKUP]: 'backup', [RESTORE_DRILL]: 'restore on trial' };
 

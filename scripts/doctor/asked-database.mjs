@@ -15,9 +15,9 @@ export async function isMade({ databaseUrl, dataDir }) {
   return databaseUrl !== null || (await clusterExists(join(dataDir, 'postgres')));
 }
 
-/** From now on nothing asks the database. */
-export function giveUpDatabase() {
-  isAway = true;
+/** Sets whether the database cannot be used, so that nothing asks it from now on. */
+export function setDatabaseAway(value) {
+  isAway = value;
 }
 
 /**

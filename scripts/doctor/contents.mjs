@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BACKUP, RESTORE_DRILL } from '../../dist/src/platform/chores/chore.entity.js';
-import { endsOf } from '../backup/recorded-ends.mjs';
+import { BACKUP, endsOf, RESTORE_DRILL } from '../backup/recorded-ends.mjs';
 import { askMigrated } from './asked-database.mjs';
 import { note, ok, problem } from './verdict.mjs';
 

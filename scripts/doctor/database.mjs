@@ -6,7 +6,7 @@ import {
   laterSchema,
   laterSentence,
   refuseNeededVersion,
-} from '../../dist/src/platform/database/migrate.js';
+} from '../../dist/src/platform/database/schema.js';
 import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { connected } from '../keys/database.mjs';

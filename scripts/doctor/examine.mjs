@@ -1,5 +1,5 @@
 import { loadSettings, SettingsError } from '../../dist/src/platform/config/load-settings.js';
-import { DatabaseAway, giveUpDatabase } from './asked-database.mjs';
+import { DatabaseAway, setDatabaseAway } from './asked-database.mjs';
 import { checkCatalog } from './catalog.mjs';
 import { checkBackup, checkClock, checkKeyExpiry, checkPackages } from './contents.mjs';
 import { checkDataFolder, checkSpace } from './data-folder.mjs';
@@ -51,7 +51,9 @@ let print = printForPeople;
  * @returns whether there is no error
  */
 export async function examine({ isJson = false } = {}) {
-  if (isJson) writeForPrograms();
+  print = isJson ? printForPrograms : printForPeople;
+  setDatabaseAway(false);
+  if (isJson) writeWarningsForPrograms();
   print('Node', ok(process.versions.node));
   const settings = settingsOrNull();
   if (!settings) return false;
@@ -61,7 +63,7 @@ export async function examine({ isJson = false } = {}) {
     const found = [await judge(check, settings, isWrong)].flat().map((verdict) => naming(settings, verdict));
     for (const verdict of found) print(name, verdict);
     verdicts.push(...found.map((verdict) => ({ name, ...verdict })));
-    if (name === 'database' && isWrong(name)) giveUpDatabase();
+    if (name === 'database') setDatabaseAway(isWrong(name));
   }
   const errors = verdicts.filter(({ level }) => level === 'ERROR').length;
   if (!isJson)
@@ -127,8 +129,7 @@ function printForPeople(name, { level, says, fix }) {
 }
 
 /** A warning of Node or of a library would come in a form of its own. */
-function writeForPrograms() {
-  print = printForPrograms;
+function writeWarningsForPrograms() {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => writeLine('warn', 'Node', { msg: `${name}: ${message}` }));
 }

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { commandNamed, runHosted } from './commands.js';
 import { dropDatabase, urlOf, withAdmin } from './postgres.mjs';
 
-export const RESTORE = resolve(import.meta.dirname, '../../scripts/restore.mjs');
-export const BACKUP = resolve(import.meta.dirname, '../../scripts/backup.mjs');
-export const DRILL = resolve(import.meta.dirname, '../../scripts/restore-drill.mjs');
+export const RESTORE = commandNamed('restore');
+export const BACKUP = commandNamed('backup');
+export const DRILL = commandNamed('restore-drill');
 
 /** An empty database beside those of the tests. */
 export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<unknown> }> {
@@ -17,12 +16,8 @@ export async function emptyDatabase(): Promise<{ url: string; drop: () => Promis
   };
 }
 
-/** Runs a script with only these settings. */
-export function run(script: string, args: string[], settings: Record<string, string>) {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings };
-  return new Promise<{ code: number; said: string }>((done) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
-    );
-  });
+/** Runs a command with only these settings, and returns all that it printed. */
+export async function run(script: string, args: string[], settings: Record<string, string>) {
+  const { code, stdout, stderr } = await runHosted(script, args, settings);
+  return { code, said: stdout + stderr };
 }

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { keyChecksIn, type KeyCheckStore } from '../../src/platform/encryption/key-proof-and-first-ring.js';
 import { loadKeyRing } from '../../src/platform/encryption/key-ring-sources.js';
 import type { KeyRing } from '../../src/platform/encryption/key-ring.js';
+import { commandNamed, type Ended, runAlone, runHosted } from './commands.js';
 import { createDatabase } from './postgres.mjs';
 
 export interface StoredValue {
@@ -90,26 +90,20 @@ export class SealedPlace {
 
   /** Runs `npm run keys -- <options>` on this database and folder, and waits for its end. */
   keys(options: string[], environment: Record<string, string> = {}): Promise<Ended> {
-    return new Promise((done) => {
-      const env = { ...this.environment, ...environment };
-      execFile(process.execPath, [KEYS, ...options], { env }, (error, stdout, stderr) =>
-        done({ code: error ? Number(error.code) : 0, stdout, stderr }),
-      );
-    });
+    return runHosted(KEYS, options, { ...this.environment, ...environment });
+  }
+
+  /** Does the same in a process of its own. */
+  keysAlone(options: string[], environment: Record<string, string> = {}): Promise<Ended> {
+    return runAlone(KEYS, options, { ...this.environment, ...environment });
   }
 
   get environment(): Record<string, string> {
-    return { PATH: process.env['PATH'] ?? '', DATABASE_URL: this.url, DATA_DIR: this.folder };
+    return { DATABASE_URL: this.url, DATA_DIR: this.folder };
   }
 }
 
-export interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-export const KEYS = resolve(import.meta.dirname, '../../scripts/keys.mjs');
+export const KEYS = commandNamed('keys');
 
 export function contextOf({ serverId, name }: { serverId: string; name: string }): string {
   return `mcp_env|${serverId}|${name}`;

@@ -4,17 +4,19 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const HOST = resolve(import.meta.dirname, 'service-host.mjs');
+const SERVICES = resolve(import.meta.dirname, 'service-host.mjs');
+const COMMANDS = resolve(import.meta.dirname, 'command-host.mjs');
 const END_WITH_PARENT = resolve(import.meta.dirname, 'end-with-parent.mjs');
 
-/**
- * Starts two service hosts per Jest worker: a host has one service at a time, and a test may need two. They load the
- * service when the first test file asks for one.
- */
+/** The hosts of each worker: a service host has one service at a time, and a test may need two. */
+const KINDS = { first: SERVICES, second: SERVICES, commands: COMMANDS };
+
+/** Starts the hosts of each Jest worker. They load the service, or a command, when the first test file asks for one. */
 export function startServiceHosts(workers) {
   const folder = mkdtempSync(join(tmpdir(), 'awp-hosts-'));
-  const names = Array.from({ length: workers }, (_, index) => [`${index + 1}-first`, `${index + 1}-second`]);
-  const hosts = names.flat().map((name) => new ServiceHost(join(folder, name)));
+  const ofWorker = (worker) =>
+    Object.entries(KINDS).map(([kind, script]) => new Host(script, join(folder, `${worker}-${kind}`)));
+  const hosts = Array.from({ length: workers }, (_, index) => ofWorker(index + 1)).flat();
   return {
     folder,
     async stop() {
@@ -24,11 +26,13 @@ export function startServiceHosts(workers) {
   };
 }
 
-class ServiceHost {
+class Host {
+  #script;
   #path;
   #process;
 
-  constructor(path) {
+  constructor(script, path) {
+    this.#script = script;
     this.#path = path;
     this.#start();
   }
@@ -41,7 +45,13 @@ class ServiceHost {
 
   #start() {
     const log = openSync(`${this.#path}.log`, 'a');
-    const args = ['--max-semi-space-size=32', '--import', END_WITH_PARENT, HOST, `${this.#path}.sock`];
+    const args = [
+      '--max-semi-space-size=32',
+      '--import',
+      END_WITH_PARENT,
+      this.#script,
+      `${this.#path}.sock`,
+    ];
     this.#process = spawn(process.execPath, args, { stdio: ['pipe', log, log] });
     closeSync(log);
     this.#process.stdin.on('error', () => undefined);
@@ -50,7 +60,7 @@ class ServiceHost {
 
   /** A crash fails the test file that it meets; the files after it have a host again. */
   #startAgain = (code, signal) => {
-    console.error(`A service host ended (${signal ?? code}); its output ends with:`);
+    console.error(`A host of tests ended (${signal ?? code}); its output ends with:`);
     console.error(readFileSync(`${this.#path}.log`, 'utf8').slice(-4_000));
     rmSync(`${this.#path}.sock`, { force: true });
     this.#start();

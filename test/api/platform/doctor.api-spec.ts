@@ -6,13 +6,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../support/backup-commands.js';
+import { commandNamed, runAlone } from '../../support/commands.js';
 import { printedBlock } from '../../support/shell-blocks.js';
 import { OidcProvider } from '../../support/oidc/provider.js';
 import { S3Server } from '../../support/s3-server.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { useService } from '../../support/service.js';
+import { PATH } from './doctor/examination.js';
 
-const DOCTOR = resolve(import.meta.dirname, '../../../scripts/doctor.mjs');
+const DOCTOR = commandNamed('doctor');
 const service = useService();
 const store = new S3Server();
 const provider = new OidcProvider();
@@ -30,17 +33,7 @@ afterAll(async () => {
 });
 
 /** Runs `npm run doctor` with only these settings. */
-function doctor(
-  settings: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: number; said: string }> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...settings };
-  return new Promise((done) => {
-    execFile(process.execPath, [DOCTOR, ...args], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
-    );
-  });
-}
+const doctor = (settings: Record<string, string>) => run(DOCTOR, [], { PATH, PORT: '0', ...settings });
 
 /** Returns the verdict on one check and its fix, in one line. */
 const verdictOn = (said: string, name: string) =>
@@ -88,9 +81,10 @@ describe('npm run doctor', () => {
   it('writes each verdict as one line in the form of the log with --json', async () => {
     const settings = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, ...store.settings };
     const people = await doctor(settings);
-    const { code, said } = await doctor({ ...settings, S3_BUCKET: 'another' }, '--json');
+    const another = { PATH, PORT: '0', ...settings, S3_BUCKET: 'another' };
+    const { code, stdout } = await runAlone(DOCTOR, ['--json'], another);
     expect(code).toBe(1);
-    const lines = said
+    const lines = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, string>);

@@ -2,11 +2,18 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { emptyDatabase, run } from '../../support/backup-commands.js';
+import { emptyDatabase } from '../../support/backup-commands.js';
+import { commandNamed, runAlone } from '../../support/commands.js';
 import { until } from '../../support/until.js';
 
-const MIGRATE = resolve(import.meta.dirname, '../../../scripts/migrate.mjs');
+const MIGRATE = commandNamed('migrate');
 const BUILT = resolve(import.meta.dirname, '../../../dist/src/platform/database/migrate.js');
+
+/** Runs `npm run migrate` in a process of its own, to whose output the log is written. */
+async function migrated(settings: Record<string, string>) {
+  const { code, stdout, stderr } = await runAlone(MIGRATE, [], settings);
+  return { code, said: stdout + stderr };
+}
 
 describe('npm run migrate', () => {
   let database: { url: string; drop: () => Promise<unknown> };
@@ -17,7 +24,7 @@ describe('npm run migrate', () => {
 
   it('names each migration with its time, in the form of the log, and changes nothing in a migrated database', async () => {
     const settings = { DATABASE_URL: database.url, NODE_ENV: 'production' };
-    const first = await run(MIGRATE, [], settings);
+    const first = await migrated(settings);
     expect(first.code).toBe(0);
     const lines = linesOf(first.said);
     const count = await migrationsOf(database.url);
@@ -28,7 +35,7 @@ describe('npm run migrate', () => {
     for (const { migration, ms, msg } of ran) expect(msg).toBe(`Migration ${migration} ran in ${ms} ms.`);
     const done = 'The database has all migrations of this version.';
     expect(lines.at(-1)).toMatchObject({ level: 'info', msg: done });
-    const second = await run(MIGRATE, [], settings);
+    const second = await migrated(settings);
     expect(linesOf(second.said).map(({ msg }) => msg)).toEqual([done]);
     expect(await migrationsOf(database.url)).toBe(count);
   });
@@ -37,7 +44,7 @@ describe('npm run migrate', () => {
     [78, {}, 'Set DATABASE_URL'],
     [1, { DATABASE_URL: 'postgres://awp:x@127.0.0.1:1/awp' }, 'no PostgreSQL responds at 127.0.0.1:1'],
   ])('ends with %d for the settings %j', async (code, settings, sentence) => {
-    expect(await run(MIGRATE, [], settings)).toEqual({ code, said: expect.stringContaining(sentence) });
+    expect(await migrated(settings)).toEqual({ code, said: expect.stringContaining(sentence) });
   });
 });
 
@@ -79,7 +86,7 @@ describe('a migration', () => {
 
   it('that PostgreSQL refuses is named, and ends with 78', async () => {
     await other.query('CREATE TABLE users ()');
-    const { code, said } = await run(MIGRATE, [], { DATABASE_URL: database.url });
+    const { code, said } = await migrated({ DATABASE_URL: database.url });
     expect(code).toBe(78);
     expect(linesOf(said).at(-1)).toMatchObject({
       level: 'fatal',

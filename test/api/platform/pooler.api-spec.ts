@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, anIssue, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor } from '../../support/callers.js';
 import { pooledSettings } from '../../support/database-settings.js';
+import { runHosted } from '../../support/commands.js';
 import { KEYS } from '../../support/key-ring.js';
 import { hasPgBouncer, startPgBouncer, type PgBouncer } from '../../support/pgbouncer.mjs';
 import { createDatabase, type TestDatabase } from '../../support/postgres.mjs';
@@ -91,11 +90,12 @@ else
     });
 
     it('lets a key be retired once the service has ended, and keeps its connections by then', async () => {
-      const env = { PATH: process.env['PATH'], ...settings, DATA_DIR: service.dataDir };
-      const keys = (...words: string[]) => promisify(execFile)(process.execPath, [KEYS, ...words], { env });
-      await keys('add');
-      await keys('rotate');
-      await expect(keys('retire', 'k1')).rejects.toThrow('Stop the service first');
+      const keys = (...words: string[]) => runHosted(KEYS, words, { ...settings, DATA_DIR: service.dataDir });
+      for (const command of ['add', 'rotate']) expect(await keys(command)).toMatchObject({ code: 0 });
+      expect(await keys('retire', 'k1')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Stop the service first'),
+      });
       await service.stop();
       const kept = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'agent-work-platform pooled'`;
       expect(await service.sql(kept)).not.toEqual([]);
