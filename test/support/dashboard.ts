@@ -36,7 +36,7 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
   console.error('policy violation: ' + event.violatedDirective + ' ' + event.blockedURI));`;
 
 /** Runs in the page, after axe's own source. */
-const RUN_AXE = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag22aa'] }).then(({ violations }) =>
+const RUN_AXE = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag22aa'], resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -48,13 +48,26 @@ export interface DashboardPage {
   problems: string[];
 }
 
-/** A browser for a test file; each page has its own cookies. */
+/** A context of the browser, with its own cookies, and what went wrong in its page. */
+interface Opened {
+  context: BrowserContext;
+  problems: string[];
+  /** Who is signed in, and with which options; null where a test signs in itself. */
+  key: string | null;
+}
+
+/**
+ * A browser for a test file. Pages that are open at one time have their own cookies and storage. A context of someone
+ * who is signed in serves one test after the other, so that the dashboard is loaded from its cache.
+ */
 export class DashboardBrowser {
   private browser: Browser | null = null;
-  private ofTest: { context: BrowserContext; problems: string[] }[] = [];
+  private ofTest: Opened[] = [];
   private expected: string[] = [];
   /** The sessions of those who have signed in, by e-mail. */
   private readonly sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
+  /** Contexts without a page, by who is signed in and with which options. */
+  private readonly idle = new Map<string, BrowserContext[]>();
 
   constructor(private readonly service: () => Service) {}
 
@@ -81,7 +94,7 @@ export class DashboardBrowser {
    * @throws {Error} when something went wrong in one of them that the test did not name
    */
   async endTest(): Promise<void> {
-    await Promise.all(this.ofTest.map(({ context }) => context.close()));
+    await Promise.all(this.ofTest.map((opened) => this.close(opened)));
     const problems = this.ofTest.flatMap((page) => page.problems);
     const unexpected = problems.filter((problem) => !this.expected.some((words) => problem.includes(words)));
     if (unexpected.length > 0) throw new Error(`In the browser: ${unexpected.join('\n')}`);
@@ -89,14 +102,43 @@ export class DashboardBrowser {
 
   /** Opens an address without a session. */
   async open(path: string, options: BrowserContextOptions = {}): Promise<DashboardPage> {
-    const context = await this.browser!.newContext({
+    return this.show(path, await this.newContext(options), null);
+  }
+
+  /** Opens an address as someone who is signed in. How people sign in is the subject of `dashboard/sign-in`. */
+  async signedIn(
+    path: string,
+    { email, password }: { email: string; password: string } = OWNER,
+    options: BrowserContextOptions = {},
+  ): Promise<DashboardPage> {
+    const key = JSON.stringify([email, options]);
+    const context = this.idle.get(key)?.pop() ?? (await this.newContext(options));
+    await this.giveSession(context, email, password);
+    return this.show(path, context, key);
+  }
+
+  private newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    return this.browser!.newContext({
       baseURL: this.service().baseUrl,
       viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
       ...options,
     });
+  }
+
+  /** Signs in the first time in a test file, and gives the context no cookie but that of the session. */
+  private async giveSession(context: BrowserContext, email: string, password: string): Promise<void> {
+    await context.clearCookies();
+    const cookies = this.sessions.get(email);
+    if (cookies) return context.addCookies(cookies);
+    const answer = await context.request.post('/api/auth/login', { data: { email, password } });
+    if (!answer.ok()) throw new Error(`Signing in gave ${answer.status()}: ${await answer.text()}`);
+    this.sessions.set(email, await context.cookies());
+  }
+
+  private async show(path: string, context: BrowserContext, key: string | null): Promise<DashboardPage> {
     const problems: string[] = [];
-    this.ofTest.push({ context, problems });
+    this.ofTest.push({ context, problems, key });
     const page = await context.newPage();
     page.setDefaultTimeout(WAITS_MS);
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
@@ -110,19 +152,15 @@ export class DashboardBrowser {
     return { page, problems };
   }
 
-  /** Opens an address as someone who is signed in. The first time in a test file signs in on the page. */
-  async signedIn(
-    path: string,
-    { email, password }: { email: string; password: string } = OWNER,
-    options: BrowserContextOptions = {},
-  ): Promise<DashboardPage> {
-    const cookies = this.sessions.get(email);
-    if (cookies) return this.open(path, { ...options, storageState: { cookies, origins: [] } });
-    const opened = await this.open(`/login?next=${encodeURIComponent(path)}`, options);
-    await signIn(opened.page, email, password);
-    await opened.page.waitForURL((url) => url.pathname + url.search === path);
-    this.sessions.set(email, await opened.page.context().cookies());
-    return opened;
+  /** Keeps the context where what its page has stored can be removed. */
+  private async close({ context, key }: Opened): Promise<void> {
+    const pages = context.pages();
+    const [page] = pages;
+    if (key === null || pages.length !== 1 || !page?.url().startsWith(this.service().baseUrl))
+      return context.close();
+    await page.evaluate('localStorage.clear()');
+    await page.close();
+    this.idle.set(key, [...(this.idle.get(key) ?? []), context]);
   }
 }
 
@@ -216,9 +254,25 @@ export const looks = [
     : []),
 ] as const;
 
+/** Runs in the page: the colours of the new look at once, and not of a moment on the way to them. */
+const END_TRANSITIONS = `document.getAnimations().forEach((one) => one instanceof CSSTransition && one.finish())`;
+
+/** Shows one page in each look: a page of its own would be loaded, and led to what is checked, once per look. */
+export async function inEachLook(
+  page: Page,
+  check: (look: string, width: number) => Promise<void>,
+): Promise<void> {
+  for (const [colorScheme, forcedColors, width] of looks) {
+    await page.emulateMedia({ colorScheme, forcedColors });
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(END_TRANSITIONS);
+    await check(`${colorScheme} theme, forced colours ${forcedColors}, ${width} pixels`, width);
+  }
+}
+
 /** What axe finds against WCAG 2.2 AA, one line per violation and element. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axeSource);
   return page.evaluate<string[]>(RUN_AXE);
 }
 

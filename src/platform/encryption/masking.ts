@@ -7,6 +7,9 @@ export interface Range {
   end: number;
 }
 
+/** A name of this module, which a loop over a text of megabytes reads faster than one of the global object. */
+const { imul } = Math;
+
 /** Multiplier of the rolling hash: an odd number with bits spread over the word. */
 const BASE = 0x01000193;
 
@@ -24,7 +27,7 @@ export class FormSearch {
 
   constructor(forms: readonly SecretForm[]) {
     this.window = forms.reduce((least, { text }) => Math.min(least, text.length), 64);
-    this.leaving = Array.from({ length: this.window }).reduce<number>((power) => Math.imul(power, BASE), 1);
+    this.leaving = Array.from({ length: this.window }).reduce<number>((power) => imul(power, BASE), 1);
     this.filter = new Uint8Array(2 ** Math.max(12, Math.ceil(Math.log2(8 * forms.length + 1))));
     for (const form of forms) this.add(form);
   }
@@ -38,10 +41,7 @@ export class FormSearch {
     for (let at = 0; at <= last; at += 1) {
       if (this.filter[hash & mask] === 1) this.take(ranges, text, at, hash);
       hash =
-        (Math.imul(hash, BASE) +
-          text.charCodeAt(at + this.window) -
-          Math.imul(text.charCodeAt(at), this.leaving)) |
-        0;
+        (imul(hash, BASE) + text.charCodeAt(at + this.window) - imul(text.charCodeAt(at), this.leaving)) | 0;
     }
     return ranges;
   }
@@ -57,7 +57,7 @@ export class FormSearch {
   private hashAt(text: string, start: number): number {
     let hash = 0;
     for (let at = start; at < start + this.window; at += 1)
-      hash = (Math.imul(hash, BASE) + text.charCodeAt(at)) | 0;
+      hash = (imul(hash, BASE) + text.charCodeAt(at)) | 0;
     return hash;
   }
 

@@ -49,98 +49,103 @@ const HELD_IN_PY = `    open("log", "a").write(f"{item['issue']['key']} {os.getp
 /** The same as a command, which gets the brief: it begins with the key. */
 const HELD_COMMAND = 'read -r _ key _; echo "${key%:} $PPID" >> log; until [ -e go ]; do sleep 0.05; done';
 
-describe('the example workers', () => {
-  it.each([
-    ['TypeScript', 'examples/worker.ts', [process.execPath, inFolder('worker.mjs')]],
-    ['Python', 'examples/worker.py', ['python3', 'examples/worker.py']],
-  ])('in %s resolves a chain of issues, and has at most 65 lines', async (_, file, [program, path]) => {
-    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(65);
-    const agent = await anAgent(service.owner);
-    const project = await aProject(service.owner);
-    const issues: Issue[] = [];
-    for (let count = 0; count < 3; count += 1)
-      issues.push(await anIssue(service.owner, project, { assignedAgentId: agent.id }));
-    await aLink(service.owner, issues[0]!, issues[1]!);
-    await aLink(service.owner, issues[1]!, issues[2]!);
-    const env = { PATH: process.env['PATH'], AWP_URL: service.baseUrl, AWP_KEY: agent.key };
-    children.push(spawn(program!, [path!], { env, stdio: 'ignore' }));
-    await until(async () => {
-      const { body } = await service.owner.get<Issue[]>(`/api/projects/${project.id}/issues`);
-      return body.every(({ status }) => status === 'Resolved');
-    }, 110);
-  });
-});
-
+/** Checks several workers at one time, each with an agent of its own: they mostly wait. Names the one that fails. */
+const ofEach = (workers: [string, string[]][], check: (file: string, command: string[]) => Promise<void>) =>
+  Promise.all(
+    workers.map(async ([file, command]) => {
+      await check(file, command).catch((error: unknown) => {
+        throw new Error(`The worker of ${file} failed.`, { cause: error });
+      });
+    }),
+  );
+const EXAMPLES: [string, string[]][] = [
+  ['examples/worker.ts', [process.execPath, inFolder('worker.mjs')]],
+  ['examples/worker.py', ['python3', 'examples/worker.py']],
+];
 const HELD: [string, string[]][] = [
   ['examples/worker.ts', [process.execPath, inFolder('held.mjs')]],
   ['examples/worker.py', ['python3', inFolder('held.py')]],
   ['docs/api-guide.md', [process.execPath, inFolder('guide.mjs'), '/bin/sh', '-c', HELD_COMMAND]],
 ];
+/** Starts a worker, which ends with the test. */
+function start([program, ...args]: string[], env: Record<string, string>, cwd?: string): ChildProcess {
+  const child = spawn(program!, args, { cwd, env: { PATH: process.env['PATH'], ...env }, stdio: 'ignore' });
+  children.push(child);
+  return child;
+}
+const areResolved = (project: { id: string }) =>
+  until(async () => {
+    const { body } = await service.owner.get<Issue[]>(`/api/projects/${project.id}/issues`);
+    return body.every(({ status }) => status === 'Resolved');
+  }, 110);
 
-describe('a worker that is superseded', () => {
-  it.each(HELD)('of %s stops its work', async (file, command) => {
-    const cwd = mkdtempSync(inFolder('superseded-'));
-    const agent = await asAgent(service);
-    await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
-    const env = {
-      PATH: process.env['PATH'],
-      AWP_URL: service.baseUrl,
-      AWP_KEY: agent.key!,
-      AWP_WORKER: 'one',
-    };
-    const child = spawn(command[0]!, command.slice(1), { cwd, env, stdio: 'ignore' });
-    children.push(child);
-    await until(() => existsSync(join(cwd, 'log')));
-    const pid = Number(readFileSync(join(cwd, 'log'), 'utf8').split(' ')[1]);
-    const second = { worker: 'one', instance: 'another', takeOver: true, capacity: 0 };
-    expect((await sendHeartbeat(agent, second)).work).toHaveLength(1);
-    // The guide kills its command as it ends, and the examples have it end.
-    await until(() => existsSync(join(cwd, 'stopped')) || (file.endsWith('.md') && child.exitCode === 1));
-    writeFileSync(join(cwd, 'go'), '');
-    await until(() => !existsSync(`/proc/${pid}`));
-  });
+describe('the example workers', () => {
+  it('resolve a chain of issues, and have at most 65 lines', () =>
+    ofEach(EXAMPLES, async (file, command) => {
+      expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(65);
+      const agent = await anAgent(service.owner);
+      const project = await aProject(service.owner);
+      const issues: Issue[] = [];
+      for (let count = 0; count < 3; count += 1)
+        issues.push(await anIssue(service.owner, project, { assignedAgentId: agent.id }));
+      await aLink(service.owner, issues[0]!, issues[1]!);
+      await aLink(service.owner, issues[1]!, issues[2]!);
+      start(command, { AWP_URL: service.baseUrl, AWP_KEY: agent.key });
+      await areResolved(project);
+    }));
 });
 
-describe.each(HELD)('two copies of the worker of %s with one key', (_file, command) => {
+describe('a worker that is superseded', () => {
+  it('stops its work', () =>
+    ofEach(HELD, async (file, command) => {
+      const cwd = mkdtempSync(inFolder('superseded-'));
+      const agent = await asAgent(service);
+      await anIssue(service.owner, await aProject(service.owner), { assignedAgentId: agent.id });
+      const env = { AWP_URL: service.baseUrl, AWP_KEY: agent.key!, AWP_WORKER: 'one' };
+      const child = start(command, env, cwd);
+      await until(() => existsSync(join(cwd, 'log')));
+      const pid = Number(readFileSync(join(cwd, 'log'), 'utf8').split(' ')[1]);
+      const second = { worker: 'one', instance: 'another', takeOver: true, capacity: 0 };
+      expect((await sendHeartbeat(agent, second)).work).toHaveLength(1);
+      // The guide kills its command as it ends, and the examples have it end.
+      await until(() => existsSync(join(cwd, 'stopped')) || (file.endsWith('.md') && child.exitCode === 1));
+      writeFileSync(join(cwd, 'go'), '');
+      await until(() => !existsSync(`/proc/${pid}`));
+    }));
+});
+
+describe('two copies of a worker with one key', () => {
   it.each([
     ['share the issues', undefined],
     ['work one after the other where they have one name', 'one'],
-  ])('%s, and do none twice', async (_how, worker) => {
-    const cwd = mkdtempSync(inFolder('copies-'));
-    const agent = await anAgent(service.owner, { maxConcurrentIssues: 10 });
-    const project = await aProject(service.owner);
-    for (let count = 0; count < 6; count += 1)
-      await anIssue(service.owner, project, { assignedAgentId: agent.id });
-    const begun = () =>
-      existsSync(join(cwd, 'log')) ? readFileSync(join(cwd, 'log'), 'utf8').trim().split('\n') : [];
-    const start = (url: string) => {
-      const env = {
-        PATH: process.env['PATH'],
-        AWP_URL: url,
-        AWP_KEY: agent.key,
-        ...(worker && { AWP_WORKER: worker }),
-      };
-      children.push(spawn(command[0]!, command.slice(1), { cwd, env, stdio: 'ignore' }));
-    };
-    let heartbeats = 0;
-    const proxy = await LosingProxy.before(service.baseUrl, (path) => {
-      heartbeats += path.includes('/heartbeat') ? 1 : 0;
-      return false;
-    });
-    start(service.baseUrl);
-    await until(() => begun().length > 0);
-    start(proxy.url);
-    const workers = () => new Set(begun().map((line) => line.split(' ')[1]));
-    await until(() => (worker === undefined ? workers().size === 2 : heartbeats > 1));
-    expect(workers().size).toBe(worker === undefined ? 2 : 1);
-    writeFileSync(join(cwd, 'go'), '');
-    await until(async () => {
-      const { body } = await service.owner.get<Issue[]>(`/api/projects/${project.id}/issues`);
-      return body.every(({ status }) => status === 'Resolved');
-    }, 110);
-    const keys = begun().map((line) => line.split(' ')[0]);
-    expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
-    expect(keys).toHaveLength(6);
-    proxy.close();
-  });
+  ])('%s, and do none twice', (_how, worker) =>
+    ofEach(HELD, async (_file, command) => {
+      const cwd = mkdtempSync(inFolder('copies-'));
+      const agent = await anAgent(service.owner, { maxConcurrentIssues: 10 });
+      const project = await aProject(service.owner);
+      for (let count = 0; count < 6; count += 1)
+        await anIssue(service.owner, project, { assignedAgentId: agent.id });
+      const begun = () =>
+        existsSync(join(cwd, 'log')) ? readFileSync(join(cwd, 'log'), 'utf8').trim().split('\n') : [];
+      const startAt = (url: string) =>
+        start(command, { AWP_URL: url, AWP_KEY: agent.key, ...(worker && { AWP_WORKER: worker }) }, cwd);
+      let heartbeats = 0;
+      const proxy = await LosingProxy.before(service.baseUrl, (path) => {
+        heartbeats += path.includes('/heartbeat') ? 1 : 0;
+        return false;
+      });
+      startAt(service.baseUrl);
+      await until(() => begun().length > 0);
+      startAt(proxy.url);
+      const workers = () => new Set(begun().map((line) => line.split(' ')[1]));
+      await until(() => (worker === undefined ? workers().size === 2 : heartbeats > 1));
+      expect(workers().size).toBe(worker === undefined ? 2 : 1);
+      writeFileSync(join(cwd, 'go'), '');
+      await areResolved(project);
+      const keys = begun().map((line) => line.split(' ')[0]);
+      expect(keys.toSorted()).toEqual([...new Set(keys)].toSorted());
+      expect(keys).toHaveLength(6);
+      proxy.close();
+    }),
+  );
 });

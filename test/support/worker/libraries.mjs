@@ -24,6 +24,7 @@ const MAPPED = [
   'ajv/dist/2020.js',
   'class-transformer',
   'class-validator',
+  'fast-check',
   'graphile-worker',
   'openid-client',
   'pg',
