@@ -2,13 +2,9 @@
 // running, into FOLDER/<date and time>/. `npm run restore` reads that folder.
 import { parseArgs } from 'node:util';
 import { runCommand } from './backup/command.mjs';
+import { usageOf } from './commands.mjs';
 
-const USAGE = `npm run backup -- FOLDER [--ring FOLDER] [--keep NUMBER]
-  FOLDER         gets a folder named after the present date and time, with the database and the attachments
-  --ring FOLDER  gets a copy of the key ring in the same way; keep it apart from the other one
-  --keep NUMBER  removes older backups, and their key rings, beyond this number of complete ones`;
-
-process.exitCode = await runCommand(USAGE, async (settings) => {
+process.exitCode = await runCommand(usageOf('backup'), async (settings) => {
   const { values, positionals } = parseArgs({
     options: { ring: { type: 'string' }, keep: { type: 'string' } },
     allowPositionals: true,

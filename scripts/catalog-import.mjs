@@ -2,17 +2,7 @@
 // CATALOG_DIRS: of a server in a registry of MCP servers (MCP_REGISTRY_URL), or with `npm:NAME` of a package of npm.
 import { parseArgs } from 'node:util';
 import { runCommand } from './backup/command.mjs';
-
-const USAGE = `npm run catalog:import -- NAME[@VERSION] [options]
-  NAME                a server of a registry such as io.github.acme/weather, or a package of npm such as npm:@acme/mcp,
-                      with its latest version unless VERSION names another
-  --to FOLDER         a folder of CATALOG_DIRS; default: the first of them
-  --id ID             the id of the entry; default: the last part of NAME
-  --category NAME     database, saas, search, cloud, dev (default) or productivity
-  --source KIND       npm, pypi or remote; default: the first that the server has, in this order
-  --network HOSTS     any (default), none, or hosts separated by commas: what a package may reach
-  --program NAME      the program of a package that has several
-  --force             replace the file of an earlier import`;
+import { usageOf } from './commands.mjs';
 
 const OPTIONS = {
   to: { type: 'string' },
@@ -27,7 +17,7 @@ const OPTIONS = {
 /** The name of a package without its `npm:`. A server of a registry has a namespace and no scope. */
 const PACKAGE = /^(?:@[a-z0-9][\w.~-]*\/)?[a-z0-9][\w.~-]*(?:@[\w.+-]+)?$/i;
 
-process.exitCode = await runCommand(USAGE, async (settings) => {
+process.exitCode = await runCommand(usageOf('catalog-import'), async (settings) => {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
   const pattern =
     /^(?:npm:(?<pkg>(?:@[a-z0-9][\w.~-]*\/)?[a-z0-9][\w.~-]*)|(?<server>[^@:]+\/[^@]+?))(?:@(?<version>[\w.+-]+))?$/i;

@@ -1,12 +1,9 @@
 // `npm run catalog -- check FILE [NAME=VALUE …]` says what is wrong with the file of a catalogue entry, by line and field. It
 // installs and verifies a valid one on a temporary service, with the given values of its variables.
 import { runCommand } from './backup/command.mjs';
+import { usageOf } from './commands.mjs';
 
-const USAGE = `npm run catalog -- check FILE [NAME=VALUE ...]
-  FILE        an entry's file, such as acme.json
-  NAME=VALUE  a value of one of its variables`;
-
-process.exitCode = await runCommand(USAGE, async () => {
+process.exitCode = await runCommand(usageOf('catalog'), async () => {
   const [command, file, ...pairs] = process.argv.slice(2);
   const given = pairs.map((pair) => /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(pair)?.slice(1));
   if (command !== 'check' || file === undefined || given.includes(undefined)) return null;

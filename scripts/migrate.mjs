@@ -1,24 +1,16 @@
 // Runs the migrations that the database of DATABASE_URL lacks, and ends. A start of the service does the same; this is for a
 // step before it, such as the Job of the Helm chart.
-import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { isatty } from 'node:tty';
+import { prepareCheckout } from './checkout.mjs';
 import { takeSettingsFile } from './settings-file.mjs';
-import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
-import { FOR_START } from './install.mjs';
 import { printVisibly } from './visible-output.mjs';
-
-/** Missing in an image, which ships only the built service. */
-const SOURCES = new URL('../src', import.meta.url);
 
 takeSettingsFile();
 process.exitCode = await main();
 
 async function main() {
-  if (existsSync(SOURCES)) {
-    await ensureInstalled(FOR_START);
-    await ensureBuilt();
-  }
+  await prepareCheckout();
   await printVisibly();
   const { loadSettings, logFormatOf } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');

@@ -2,13 +2,9 @@
 // value in it, and removes it again. The service may run; nothing of it is touched.
 import { parseArgs } from 'node:util';
 import { runCommand } from './backup/command.mjs';
+import { usageOf } from './commands.mjs';
 
-const USAGE = `npm run restore:drill -- FOLDER [--ring FOLDER] [--work FOLDER]
-  FOLDER         where npm run backup puts its backups; the newest one is restored on trial
-  --ring FOLDER  where npm run backup puts the copies of the key ring; without it that of the service must fit
-  --work FOLDER  where the temporary data folder is made, in place of that of the system`;
-
-process.exitCode = await runCommand(USAGE, async (settings) => {
+process.exitCode = await runCommand(usageOf('restore-drill'), async (settings) => {
   const { values, positionals } = parseArgs({
     options: { ring: { type: 'string' }, work: { type: 'string' } },
     allowPositionals: true,

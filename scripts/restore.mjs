@@ -2,12 +2,9 @@
 // folder and an empty database.
 import { parseArgs } from 'node:util';
 import { runCommand } from './backup/command.mjs';
+import { usageOf } from './commands.mjs';
 
-const USAGE = `npm run restore -- BACKUP [--ring FILE]
-  BACKUP       a folder that npm run backup made, such as /backups/2026-11-22T08-15-30Z
-  --ring FILE  the key ring that belongs to it; not needed where ENCRYPTION_KEYRING_FILE or ENCRYPTION_KEYS has it`;
-
-process.exitCode = await runCommand(USAGE, async (settings) => {
+process.exitCode = await runCommand(usageOf('restore'), async (settings) => {
   const { values, positionals } = parseArgs({
     options: { ring: { type: 'string' } },
     allowPositionals: true,

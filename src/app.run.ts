@@ -12,6 +12,7 @@ import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
 import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/start-log.js';
 import type { Opened } from './app.divided.js';
+import { dataFolderLine } from './app.summary.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { type ProbedDatabase, probeDatabases } from './platform/start/database-probe.js';
 import { closeInheritedDescriptors, lostDatabase } from './platform/start/start-checks.js';
@@ -78,6 +79,7 @@ async function open(created: Created, opened: Opened): Promise<string> {
     level: settings.logLevel,
     process: parent?.part.name,
   }));
+  if (!parent) log.summary(dataFolderLine(settings));
   checkFiles(settings);
   const probed = parent ? null : await examine(settings);
   const opening = parent ? databaseOf(parent) : openDatabase(settings, log);

@@ -14,7 +14,10 @@ export interface Surroundings {
   toolsHost?: string | null;
 }
 
-/** Returns the lines that a start prints: what the service uses, and where it is reached. */
+/** The first line of a start: where it puts, or finds, the data. */
+export const dataFolderLine = ({ dataDir }: Pick<Settings, 'dataDir'>): string => `Data folder: ${dataDir}`;
+
+/** Returns the lines that a start prints when it is ready: what the service uses, and where it is reached. */
 export function summaryOf(
   settings: Settings,
   { database, sandbox, address, toolsHost }: Surroundings,
@@ -22,7 +25,6 @@ export function summaryOf(
   const { dataDir, s3, tracing } = settings;
   return [
     `Database: ${database ? `PostgreSQL ${database.version} at ${database.place}` : `embedded PostgreSQL in ${join(dataDir, 'postgres')}`}`,
-    `Data folder: ${dataDir}`,
     `Attachments: ${s3 ? `bucket ${s3.bucket} at ${new URL(s3.endpoint).host}` : join(dataDir, 'attachments')}`,
     ...(settings.role === 'all' ? [] : [`Role: ${settings.role}`]),
     ...(settings.apis > 1 ? [`Processes: ${processesOf(settings)}`] : []),

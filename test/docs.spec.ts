@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { summaryOf } from '../src/app.summary.js';
+import { dataFolderLine, summaryOf } from '../src/app.summary.js';
 import { secretFileSettings } from '../src/platform/config/secret-files.js';
 import { Settings } from '../src/platform/config/settings.js';
 import { settingsSchema } from '../src/platform/config/settings.schema.js';
@@ -156,9 +156,10 @@ describe('docs/operations.md', () => {
       settingsSchema.parse({ DATA_DIR: '/var/lib/agent-work-platform', PROCESSES: '2' }),
     );
     const address = 'http://127.0.0.1:3000';
-    expect(summaryOf(place, { database: null, sandbox: 'bubblewrap', address })).toEqual(
-      printedBlock('docs/operations.md', 'start').trim().split('\n'),
-    );
+    expect([
+      dataFolderLine(place),
+      ...summaryOf(place, { database: null, sandbox: 'bubblewrap', address }),
+    ]).toEqual(printedBlock('docs/operations.md', 'start').trim().split('\n'));
   });
 
   it('names only settings that exist, and every setting of a retention', () => {

@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs';
+import { prepareCheckout } from '../checkout.mjs';
 import { takeSettingsFile } from '../settings-file.mjs';
-import { ensureBuilt, ensureInstalled } from '../ensure-ready.mjs';
-import { FOR_START } from '../install.mjs';
 import { printVisibly } from '../visible-output.mjs';
-
-/** Missing in an image, which ships only the built service. */
-const SOURCES = new URL('../../src', import.meta.url);
 
 /**
  * Runs a command with the settings of `--settings`, where that is given, and returns its exit code: 64 for wrong arguments, 78 for what a person must correct, and 1 otherwise.
@@ -14,10 +9,7 @@ const SOURCES = new URL('../../src', import.meta.url);
  */
 export async function runCommand(usage, prepare) {
   takeSettingsFile();
-  if (existsSync(SOURCES)) {
-    await ensureInstalled(FOR_START);
-    await ensureBuilt();
-  }
+  await prepareCheckout();
   await printVisibly();
   const { loadSettings } = await import('../../dist/src/platform/config/load-settings.js');
   const { EXIT_RETRY, ExitError } = await import('../../dist/src/platform/exit/exit-codes.js');

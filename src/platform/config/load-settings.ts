@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../exit/exit-codes.js';
 import { databaseWarnings } from './database-tls.js';
 import { fileSettingOf, isSecretSetting, SecretFiles, secretFileSettings } from './secret-files.js';
@@ -84,8 +84,16 @@ export function addedByEnvFile(): string[] {
 /** Variables that were renamed: the old name is still accepted. */
 const RENAMED = { MCP_ALLOWED_HOSTS: 'OUTBOUND_ALLOWED_HOSTS' };
 
-/** Beside package.json, which lies beside the folder of the build. */
-const ENV_FILE = join(import.meta.dirname, '../../../../.env');
+/** Beside the folder of the build. */
+const ROOT = join(import.meta.dirname, '../../../..');
+
+/** An installed package is replaced with each version, so what belongs to the operator lies where the service is started. */
+const isInstalledPackage = basename(dirname(ROOT)) === 'node_modules';
+
+const ENV_FILE = join(isInstalledPackage ? process.cwd() : ROOT, '.env');
+
+/** The name says to people whose folder it is. */
+const DEFAULTS = isInstalledPackage ? { DATA_DIR: './awp-data' } : {};
 
 /** Names every invalid setting in one message. */
 export class SettingsError extends ConfigurationError {}
@@ -103,7 +111,7 @@ export function loadSettings(
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const warnings = [...acceptOldNames(given), ...misspeltNames(given)];
   const { files, problems } = SecretFiles.read(given);
-  const parsed = settingsSchema.safeParse({ ...given, ...files.values });
+  const parsed = settingsSchema.safeParse({ ...DEFAULTS, ...given, ...files.values });
   if (parsed.success && problems.size === 0) {
     const further = [...addressWarnings(parsed.data), ...databaseWarnings(parsed.data, given)];
     return new Settings(parsed.data, [...warnings, ...further], files, parent);

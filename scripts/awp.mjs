@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// `awp COMMAND`, the command of the package: it runs the modules that `npm start` and `npm run …` run in a checkout.
+import process from 'node:process';
+import { COMMANDS } from './commands.mjs';
+import { requireNodeVersion, versionOf } from './node-version.mjs';
+import { inRoot } from './paths.mjs';
+
+const LOAD = {
+  start: () => import('./start.mjs'),
+  doctor: () => import('./doctor.mjs'),
+  migrate: () => import('./migrate.mjs'),
+  backup: () => import('./backup.mjs'),
+  restore: () => import('./restore.mjs'),
+  'restore-drill': () => import('./restore-drill.mjs'),
+  keys: () => import('./keys.mjs'),
+  archive: () => import('./archive.mjs'),
+  catalog: () => import('./catalog.mjs'),
+  'catalog-import': () => import('./catalog-import.mjs'),
+  demo: () => import('./demo.mjs'),
+};
+const EXIT_USAGE = 64;
+const VERSION = ['version', '--version', '-v'];
+const HELP = ['help', '--help', '-h'];
+
+await main(process.argv.slice(2));
+
+async function main([command = 'help', ...rest]) {
+  if (VERSION.includes(command)) return console.log(versionOf());
+  if (HELP.includes(command)) return help(rest[0]);
+  if (!Object.hasOwn(COMMANDS, command)) return refuse(command);
+  if (rest.some((argument) => HELP.slice(1).includes(argument))) return help(command);
+  requireNodeVersion();
+  // A command reads its own arguments from the third one on.
+  process.argv.splice(2, 1);
+  await LOAD[command]();
+}
+
+function help(command) {
+  if (command === undefined) return console.log(overview());
+  if (!Object.hasOwn(COMMANDS, command)) return refuse(command);
+  console.log(pageOf(command));
+}
+
+function refuse(command) {
+  console.error(`awp has no command '${command}'.\n\n${overview()}`);
+  process.exitCode = EXIT_USAGE;
+}
+
+function overview() {
+  const lines = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`);
+  return [
+    'Usage: awp COMMAND [ARGUMENT ...]',
+    '',
+    ...lines,
+    `  ${'version'.padEnd(16)}prints the version`,
+    `  ${'help [COMMAND]'.padEnd(16)}prints what a command takes, its settings and exit codes`,
+    '',
+    'Settings are environment variables, which a file .env in the present folder completes. All of them are in',
+    `${inRoot('.env.example')}.`,
+  ].join('\n');
+}
+
+function pageOf(command) {
+  const { about, usage, settings, exits } = COMMANDS[command];
+  return [
+    `awp ${command} ${about}.`,
+    '',
+    usage,
+    ...(usage.includes('--settings') || ['start', 'demo'].includes(command)
+      ? []
+      : ['  --settings FILE  reads the settings of the service from FILE, as systemd does']),
+    '',
+    `Settings: ${settings.join(', ')}`,
+    '',
+    'Exit codes:',
+    ...Object.entries(exits).map(([code, meaning]) => `  ${code.padStart(2)}  ${meaning}`),
+  ].join('\n');
+}
