@@ -3456,6 +3456,11 @@ export interface components {
             needsRole: components["schemas"]["Role"] | null;
             /** @description Whether an agent works on the issue now. */
             running: boolean;
+            /**
+             * @description How many unresolved issues lie between `rootBlockers` and `blockedBy`, and are in neither.
+             * @example 18
+             */
+            issuesBetween: number;
             /** @description The gate whose answer lets the work go on; null where none does. Who may see it is decided by the gate. */
             gateId: string | null;
             /**
@@ -8942,6 +8947,7 @@ export interface operations {
                      *       },
                      *       "needsRole": "Viewer",
                      *       "running": false,
+                     *       "issuesBetween": 18,
                      *       "gateId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "next": "Release notes writer has sent no heartbeat since 2026-11-21T09:30:00.000Z. Check that it runs; it picks the issue up with its next one."
                      *     }

@@ -71,6 +71,8 @@ export interface IssueFacts {
   moreBlockers?: boolean;
   /** At most 100, oldest first; empty where only the direct blockers were read. */
   rootBlockers: RootBlocker[];
+  /** How many unresolved issues lie between those and `blockedBy`; 0 where only the direct blockers were read. */
+  issuesBetween: number;
 }
 
 export interface AgentFacts extends Party {

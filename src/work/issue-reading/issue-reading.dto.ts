@@ -213,6 +213,11 @@ export class ExplainResponse {
     description: 'The issues at the ends of all chains of blockers, which can be worked on now.',
   })
   rootBlockers!: RootBlockerResponse[];
+  /**
+   * How many unresolved issues lie between `rootBlockers` and `blockedBy`, and are in neither.
+   * @example 18
+   */
+  issuesBetween!: number;
   @ApiProperty({
     type: AssigneeResponse,
     nullable: true,
@@ -236,13 +241,13 @@ export class ExplainResponse {
 
   static from(facts: IssueFacts): ExplainResponse {
     const { reason, waitsFor, next } = explanations.find(({ fits }) => fits(facts))!;
-    const { gates, blockedBy } = facts;
+    const { gates, blockedBy, issuesBetween } = facts;
     const rootBlockers = facts.rootBlockers.map((root) =>
       pick(root, 'id', 'key', 'title', 'status', 'assignee'),
     );
     const running = reason === 'running';
     return {
-      ...{ running, reason, gates, blockedBy, rootBlockers },
+      ...{ running, reason, gates, blockedBy, rootBlockers, issuesBetween },
       waitsFor: waitsFor(facts),
       ...neededOf(reason, facts),
       next: next(facts),

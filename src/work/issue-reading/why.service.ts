@@ -85,7 +85,13 @@ export class WhyRepository {
       const facts = factsOf(row);
       const { blockedBy } = facts;
       const moreBlockers = blockedBy.length > BLOCKERS_NAMED;
-      return { ...facts, blockedBy: blockedBy.slice(0, BLOCKERS_NAMED), moreBlockers, rootBlockers: [] };
+      return {
+        ...facts,
+        blockedBy: blockedBy.slice(0, BLOCKERS_NAMED),
+        moreBlockers,
+        rootBlockers: [],
+        issuesBetween: 0,
+      };
     });
   }
 }
@@ -134,6 +140,12 @@ const ROOTS = `
     LEFT JOIN agents ba ON ba.id = b.assigned_agent_id LEFT JOIN users bu ON bu.id = b.assignee_user_id
     WHERE (b.status <> 'WaitingOnDependency' OR ${isHeld('b.id')}) ${OLDEST_FIRST} LIMIT 100) AS roots`;
 
+/** How many of those that hold it up neither block it directly nor can be worked on now. */
+const BETWEEN = `
+  SELECT count(*)::int FROM holding JOIN issues b ON b.id = holding.id
+  WHERE b.status = 'WaitingOnDependency' AND NOT ${isHeld('b.id')} AND NOT EXISTS (
+    SELECT 1 FROM issue_links l WHERE l.source_issue_id = b.id AND l.target_issue_id = $1 AND l.link_type = 'Blocks')`;
+
 /** The agent's live leases, over all issues. */
 const LIVE_LEASES = `(SELECT count(*) FROM issue_leases l WHERE l.agent_id = a.id AND l.expires_at > now())`;
 
@@ -142,7 +154,8 @@ const FACTS_OF_ONE = `
   SELECT ${agentFacts('$2', LIVE_LEASES)},
          ${STANDING_FACTS},
          CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${DIRECT}), '[]') ELSE '[]' END AS "blockedBy",
-         CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${ROOTS}), '[]') ELSE '[]' END AS "rootBlockers"
+         CASE i.status WHEN 'WaitingOnDependency' THEN coalesce((${ROOTS}), '[]') ELSE '[]' END AS "rootBlockers",
+         CASE i.status WHEN 'WaitingOnDependency' THEN (${BETWEEN}) ELSE 0 END AS "issuesBetween"
   FROM issues i JOIN projects p ON p.id = i.project_id CROSS JOIN agent_halt halt
   LEFT JOIN agents a ON a.id = i.assigned_agent_id
   LEFT JOIN users u ON u.id = i.assignee_user_id

@@ -373,6 +373,7 @@ describe('an issue that waits for others', () => {
         { ...brief(root), assignee: asParty(agent, 'agent') },
         { ...brief(other), assignee: null },
       ],
+      issuesBetween: 0,
       waitsFor: asParty(agent, 'agent'),
       // The other root has no assignee: a person has to act as well.
       ...{ needsRole: 'Editor', gateId: null },
@@ -405,13 +406,14 @@ describe('an issue that waits for others', () => {
     expect(explained.next).toContain('resumed');
   });
 
-  it('names the end of a chain of 300', async () => {
+  it('names the end of a chain of 300, and how many lie between', async () => {
     const chain = [await anIssue(editor, project)];
     for (let length = 1; length < 300; length++)
       chain.push(await anIssue(editor, project, { blockedByIssueId: chain.at(-1)!.id }));
-    const { blockedBy, rootBlockers } = await explain(chain.at(-1)!);
+    const { blockedBy, rootBlockers, issuesBetween } = await explain(chain.at(-1)!);
     expect(blockedBy.map(({ id }) => id)).toEqual([chain.at(-2)!.id]);
     expect(rootBlockers.map(({ id }) => id)).toEqual([chain[0]!.id]);
+    expect(issuesBetween).toBe(297);
   });
 });
 

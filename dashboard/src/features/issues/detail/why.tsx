@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Explanation, ExplainReason, Issue, Run, StopReason } from '../../../api/types';
 import { buttonClass } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
+import { countOf } from '../../../parts/count';
 import { MarkedText } from '../../../parts/marked-text';
 import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { clockTime, shortTime } from '../../../parts/time';
@@ -153,28 +154,32 @@ function ToGate({ explanation: { reason, gateId, needsRole } }: { explanation: E
 
 const projectOf = (key: string): string => key.replace(/-\d+$/, '');
 
-/** The root, the blocker between (where it is another one), and this issue. */
+/** The root, how many lie between, the direct blocker (where it is another one), and this issue. */
 function Chain({
   issue,
-  explanation: { rootBlockers, blockedBy },
+  explanation: { rootBlockers, blockedBy, issuesBetween },
 }: {
   issue: Issue;
   explanation: Explanation;
 }) {
   if (blockedBy.length === 0) return null;
   const roots = new Set(rootBlockers.map(({ id }) => id));
-  const between = blockedBy.filter(({ id }) => !roots.has(id));
+  const direct = blockedBy.filter(({ id }) => !roots.has(id));
+  const links = (blockers: typeof blockedBy) =>
+    blockers.map(({ id, key, status, title }) => (
+      <li key={id}>
+        <Link to="/i/$key" params={{ key }} className={styles.chip} title={title}>
+          <StatusIcon status={status} />
+          <span className={styles.key}>{key}</span>
+          {issueStatuses[status].word}
+        </Link>
+      </li>
+    ));
   return (
     <ol className={styles.chain} aria-label="From the root to this issue">
-      {[...rootBlockers, ...between].map(({ id, key, status, title }) => (
-        <li key={id}>
-          <Link to="/i/$key" params={{ key }} className={styles.chip} title={title}>
-            <StatusIcon status={status} />
-            <span className={styles.key}>{key}</span>
-            {issueStatuses[status].word}
-          </Link>
-        </li>
-      ))}
+      {links(rootBlockers)}
+      {issuesBetween > 0 && <li className="soft">{countOf(issuesBetween, 'issue')} between</li>}
+      {links(direct)}
       <li>
         <span className={classes(styles.chip, styles.here)}>
           <StatusIcon status={issue.status} />
