@@ -12,8 +12,7 @@ import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import { GateHandlersService } from '../../work/gates/gates.service.js';
 import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';
 import type { GateRow } from '../../work/gates/gate.repository.js';
-import type { LockedIssue } from '../../work/issue-status/issue-row.js';
-import { NotYours } from '../../work/issue-status/issues.errors.js';
+import { requireAssigned } from '../../work/issue-status/issue-access.service.js';
 import { type AskedCall, cancelKeyOf } from '../calls/exchange.js';
 import { shownArguments } from '../calls/shown-arguments.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
@@ -75,7 +74,9 @@ export class ApprovalRequestsService {
     if (!tool) throw new ApprovalOutdated('', 'not_granted');
     const shown = await this.shown(call, given);
     return this.transactions.run(async () => {
-      const gate = await this.opening.open(gateOf(call, tool, shown), (issue) => refuseOthers(call, issue));
+      const gate = await this.opening.open(gateOf(call, tool, shown), async (issue) =>
+        requireAssigned(call.agent.id, issue),
+      );
       const isNew = await this.approvals.add(gate.id, toApprove, this.waitOf(call));
       if (!isNew && (await this.approvals.lock(gate.id)) === null)
         throw new ApprovalOutdated(gate.id, 'not_granted');
@@ -93,8 +94,8 @@ export class ApprovalRequestsService {
   openQuestion(call: AskedCall, gate: NewGate, exact: Given): Promise<GateRow> {
     if (Buffer.byteLength(JSON.stringify(exact)) > MOST_BYTES) throw new ArgumentsTooLarge(MOST_BYTES);
     return this.transactions.run(async () => {
-      const opened = await this.opening.open({ ...gate, arguments: { shown: {}, exact } }, (issue) =>
-        refuseOthers(call, issue),
+      const opened = await this.opening.open({ ...gate, arguments: { shown: {}, exact } }, async (issue) =>
+        requireAssigned(call.agent.id, issue),
       );
       if (!(await this.approvals.add(opened.id, callOf(call), this.waitOf({ ...call, task: undefined }))))
         throw new ApprovalOutdated(opened.id, 'not_granted');
@@ -155,8 +156,4 @@ function gateOf(
 function callOf({ agent, server, tool, calledFor }: AskedCall): CallToApprove {
   const issueId = calledFor?.projectId ? calledFor.issueId : null;
   return { agentId: agent.id, issueId, serverId: server.serverId, tool };
-}
-
-async function refuseOthers({ agent }: AskedCall, issue: LockedIssue): Promise<void> {
-  if (issue.assignedAgentId !== agent.id) return Promise.reject(new NotYours());
 }

@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { codePointsIn } from '../../platform/http/text-rules.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
-import { NotYours } from '../issue-status/issues.errors.js';
+import { requireAssigned } from '../issue-status/issue-access.service.js';
 import { LeaseCheckService } from '../leases/lease-check.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
 import type { GateRow } from './gate.repository.js';
@@ -52,7 +52,7 @@ export class QuestionsService {
 
   private async refuse(caller: Principal, issue: LockedIssue, leaseToken: number | null): Promise<void> {
     if (caller.type === 'user') return;
-    if (issue.assignedAgentId !== caller.id) throw new NotYours();
+    requireAssigned(caller.id, issue);
     if (leaseToken !== null) await this.leaseCheck.require(caller.id, issue, leaseToken);
   }
 }

@@ -4,6 +4,15 @@ import type { Principal, Role } from '../../platform/authentication/principals-a
 import { requireRole } from '../projects/visibility.js';
 import { Issue } from './issue.entity.js';
 import { IssueRepository, type SeenIssue, type WholeIssue } from './issue.repository.js';
+import { NotYours } from './issues.errors.js';
+
+/** Refuses what only the agent of an issue may do to it. @throws {NotYours} (contract §2) */
+export function requireAssigned(
+  agentId: string,
+  { assignedAgentId }: { assignedAgentId: string | null },
+): void {
+  if (assignedAgentId !== agentId) throw new NotYours();
+}
 
 /** Finds the issue that a path names, and checks the caller's role in its project, in one query. */
 @Injectable()

@@ -6,13 +6,12 @@ import { TryAgain } from '../../platform/database/transactions.service.js';
 import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { IssueAccessService } from '../issue-status/issue-access.service.js';
+import { IssueAccessService, requireAssigned } from '../issue-status/issue-access.service.js';
 import { IssueLease } from '../issue-status/issue-lease.entity.js';
 import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
-import { NotYours } from '../issue-status/issues.errors.js';
 import { priorityName } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
@@ -57,7 +56,7 @@ export class IssueUpdateService {
   ): Promise<IssueRow> {
     const seen = await this.access.get(caller, reference, 'Editor');
     // Decided again on the locked row. Here it keeps an agent without the right away from the locks.
-    refuseForeign(caller, seen);
+    if (caller.type === 'agent') requireAssigned(caller.id, seen);
     const movesOthers = request.status !== undefined;
     return this.statusChanges.withIssueLock(seen.id, { movesOthers }, async (issue) => {
       const edit = await this.decide(caller, issue, request, conditions);
@@ -73,7 +72,7 @@ export class IssueUpdateService {
     request: UpdateIssueRequest,
     { ifMatch, leaseToken = null }: ChangeConditions,
   ): Promise<IssueEdit> {
-    refuseForeign(caller, issue);
+    if (caller.type === 'agent') requireAssigned(caller.id, issue);
     const errors = await this.people.errorsOf(issue.projectId, newPeopleIn(request, issue));
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseStale(ifMatch, 'issue', issue.version);
@@ -156,11 +155,6 @@ export class IssueUpdateService {
       ),
     });
   }
-}
-
-/** An agent writes only what is assigned to it (contract §2). */
-function refuseForeign(caller: Principal, issue: Pick<IssueRow, 'assignedAgentId'>): void {
-  if (caller.type === 'agent' && issue.assignedAgentId !== caller.id) throw new NotYours();
 }
 
 /** The people and the goal that the body names and the issue does not have yet; the present ones stay unchecked. */
