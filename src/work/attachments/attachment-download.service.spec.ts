@@ -32,6 +32,9 @@ describe('the range of a request', () => {
     'bytes=3-2',
     'bytes=a-b',
     'bytes=0-1,3-4',
+    `bytes=${'0-1,'.repeat(1_000)}0-1`,
+    'bytes=3-1x',
+    'nonsense',
     'bytes=0x1-2',
     'bytes=1.5-2',
     'lines=0-1',
@@ -42,6 +45,7 @@ describe('the range of a request', () => {
   it.each([
     ['bytes=10-', 10],
     ['bytes=10-20', 10],
+    ['bytes=99-100', 10],
     [`bytes=${'9'.repeat(400)}-`, 10],
     ['bytes=-0', 10],
     ['bytes=0-', 0],

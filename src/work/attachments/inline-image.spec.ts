@@ -32,6 +32,16 @@ describe('a raster image', () => {
     'image/svg+xml',
     'application/pdf',
     'application/octet-stream',
+    'application/xhtml+xml',
+    'image/bmp',
+    'image/tiff',
+    'image/x-icon',
+    'message/rfc822',
+    'multipart/related',
+    'text/css',
+    'text/javascript',
+    'text/plain',
+    'text/xml',
     'constructor',
     '',
     'IMAGE/PNG',
@@ -42,12 +52,17 @@ describe('a raster image', () => {
   it.each([
     ['nothing', ''],
     ['a beginning alone', '\x89PNG'],
+    ['a beginning of six bytes', '\x89PNG\r\n'],
     ['GIF without a version', 'GIF<html><script>alert(1)</script>'],
     ['a GIF behind a tag of sound', 'ID3\x04\0\0\0\0\0\x0aaaaaaaaaaaGIF89a'],
     ['RIFF of another kind', 'RIFF\x24\0\0\0WAVEfmt '],
     ['HTML', '<!DOCTYPE html><html></html>'],
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['XML', '<?xml version="1.0"?><html><script>alert(1)</script></html>'],
+    ['a PDF', '%PDF-1.7\n'],
     ['a BMP', 'BM\x46\0\0\0\0\0'],
+    ['a TIFF', 'II*\0\x08\0\0\0'],
+    ['an icon', '\0\0\x01\0\x01\0'],
   ])('is not %s', async (_, text) => {
     for (const type of ['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
       expect(await isInlineImage(type, bytes(text))).toBe(false);
@@ -59,6 +74,7 @@ describe('a raster image', () => {
     '<svg onload=x>',
     '<!doctype html>',
     '<iframe src=x>',
+    '/*<html><script>alert(1)</script></html>*/=1;',
     '%PDF-1.7',
   ])('is not one that is also something else: %s', async (other) => {
     const images = { 'image/png': PNG, 'image/jpeg': JPEG, 'image/gif': GIF, 'image/webp': WEBP };

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { run } from '../../support/backup-commands.js';
 import { anonymous } from '../../support/callers.js';
 import { canary } from '../../support/canary.js';
+import { commandNamed } from '../../support/commands.js';
 import {
   accessibilityViolations,
   confirmPassword,
@@ -12,12 +13,12 @@ import {
   noChromium,
 } from '../../support/dashboard.js';
 import { refused } from '../../support/refusal.js';
-import { OWNER, useService } from '../../support/service.js';
+import { OWNER, useService, type Service } from '../../support/service.js';
 import { PackageRegistry } from './package-registry.js';
 import { ServerRegistry } from './server-registry.js';
 import { aVerifiedServer, tryOut } from './servers.js';
 
-const IMPORT = resolve(import.meta.dirname, '../../../scripts/catalog-import.mjs');
+const IMPORT = commandNamed('catalog-import');
 const kit = readFileSync(
   resolve(import.meta.dirname, '../../support/mcp-servers/minimal-server.mjs'),
   'utf8',
@@ -67,6 +68,15 @@ afterAll(async () => {
   for (const path of [folder, cache]) rmSync(path, { recursive: true, force: true });
 });
 
+let allowing: Promise<Service> | null = null;
+/** The other process of the service, where entries that no person has reviewed may be installed, with the present catalogue. */
+async function withUnverified(): Promise<Service> {
+  allowing ??= service.second({ ALLOW_UNVERIFIED: 'true' });
+  const other = await allowing;
+  await other.owner.post('/api/mcp/catalog/reload');
+  return other;
+}
+
 const importing = (args: string[], settings: Record<string, string> = {}) =>
   run(IMPORT, args, { CATALOG_DIRS: folder, MCP_REGISTRY_URL: servers.url, ...npm, ...settings });
 const entryOf = (id: string) => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
@@ -93,7 +103,7 @@ describe('npm run catalog:import', () => {
     });
     expect(await install()).toMatchObject({ status: 409, body: { code: 'not_installable' } });
 
-    const { owner } = await service.second({ ALLOW_UNVERIFIED: 'true' });
+    const { owner } = await withUnverified();
     const server = await aVerifiedServer(owner, 'greeter', { envValues: { GREETING: 'Hello' } });
     expect(await tryOut(owner, server, 'greet')).toBe('Hello --to=all');
   });
@@ -147,7 +157,7 @@ describe('npm run catalog:import', () => {
       runtimeVersion: '>=99',
       environmentVariables: [{ name: 'GREETING', placeholder: 'Ahoy' }],
     });
-    const { owner } = await service.second({ ALLOW_UNVERIFIED: 'true' });
+    const { owner } = await withUnverified();
     const server = await aVerifiedServer(owner, 'acme-shouter', { envValues: { GREETING: 'Ahoy' } });
     expect(await tryOut(owner, server, 'greet')).toBe('Ahoy --loud');
   });
@@ -409,6 +419,7 @@ describe('POST /api/mcp/catalog/imports', () => {
       expect(await service.owner.post(imports, { package: wrong })).toMatchObject(
         refused(400, 'validation_failed'),
       );
+    await (await allowing)?.stop();
     const { owner } = await service.second({ CATALOG_DIRS: '' });
     const nowhere = await owner.post(imports, { package: '@acme/greeter' });
     expect(nowhere).toMatchObject({

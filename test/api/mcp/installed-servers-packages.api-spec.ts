@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createdBy, someName } from '../../support/builders.js';
-import { useService } from '../../support/service.js';
+import { useService, type Service } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from './local-catalog.js';
 import { PackageRegistry } from './package-registry.js';
@@ -89,6 +89,10 @@ beforeEach(() => {
   registry.treatment = 'honest';
 });
 
+let second: Promise<Service> | null = null;
+/** Another process of the service. */
+const theOther = () => (second ??= service.second());
+
 const serversFolder = () => join(service.dataDir, 'mcp', 'servers');
 const namesIn = (folder: string) => {
   try {
@@ -159,14 +163,14 @@ describe('the package of a server', () => {
 
   it('is fetched at the first use if another process of the service installed it', async () => {
     const server = await aVerifiedServer(service.owner, 'plain');
-    const other = await service.second();
+    const other = await theOther();
     expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
   });
 
   it('has the same dependencies in the other process although the registry has newer ones by then', async () => {
     const server = await aVerifiedServer(service.owner, 'dependent');
     await releaseDependency('1.1.0');
-    const other = await service.second();
+    const other = await theOther();
     expect(await tryOut(service.owner.at(other), server, 'version')).toBe('1.0.0');
     const later = await aVerifiedServer(service.owner, 'dependent');
     expect(await tryOut(service.owner, later, 'version')).toBe('1.0.0');

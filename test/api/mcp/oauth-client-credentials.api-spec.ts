@@ -72,6 +72,10 @@ afterEach(() => {
   legacy.lies = {};
 });
 
+let second: Promise<Service> | null = null;
+/** Another process of the service. */
+const theOther = () => (second ??= service.second());
+
 const bySecret = (id = 'by-secret') => ({ envValues: { CLIENT_ID: id, CLIENT_SECRET: SECRET } });
 const byKey = { envValues: { CLIENT_ID: 'by-key', CLIENT_SECRET: jwk } };
 /** Tokens expire after seconds, which the test has to wait for. */
@@ -91,7 +95,7 @@ describe.each(['modern', 'legacy'] as const)('client credentials at a server of 
 
   it('ask for one token when many calls of two processes are refused at once', async () => {
     const server = await aVerifiedServer(service.owner, `${era}-secret`, bySecret());
-    const other = await service.second();
+    const other = await theOther();
     const all = async () =>
       (await Promise.all(Array.from({ length: 64 }, (_, at) => echo(at % 2 ? service : other, server)))).map(
         ({ body }) => body.content?.[0]?.text,
@@ -126,7 +130,7 @@ describe('client credentials', () => {
   itInFull('are asked for again before a token expires, once for all processes', async () => {
     await provider.change({ tokenSeconds: 4 });
     const server = await aVerifiedServer(service.owner, 'modern-key', byKey);
-    const other = await service.second();
+    const other = await theOther();
     const before = await granted();
     const known = new Set(modern.sent);
     const fresh = () => [...modern.sent].filter((id) => !known.has(id)).length;

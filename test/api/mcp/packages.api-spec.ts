@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,6 +78,21 @@ function anEntry(pin: object = {}, manifest: object = {}): InstallableEntry {
 
 const install = (entry = anEntry(), installer = anInstaller(), serverId = 'server-1') =>
   installer.install({ serverId, entry, log }, never);
+
+let made = '';
+afterAll(() => rm(made, { recursive: true, force: true }));
+/** Gives a test the package of `server-1` that npm has installed once for all tests that begin with it. */
+async function installedBefore() {
+  if (!made) {
+    await install();
+    made = await mkdtemp(join(tmpdir(), 'awp-packages-made-'));
+    await cp(dataFolder, made, { recursive: true });
+    await rm(join(folder, 'npm-cache'), { recursive: true });
+  } else await cp(made, dataFolder, { recursive: true });
+  lines.length = 0;
+  registry.requests.length = 0;
+  return install();
+}
 
 const archiveRequests = () => registry.requests.filter((path) => path.includes('/-/'));
 
@@ -162,19 +177,10 @@ describe('the installation of an npm package', () => {
   });
 
   it('does not fetch a package again', async () => {
-    const first = await install();
-    registry.requests.length = 0;
+    const first = await installedBefore();
     expect(await install()).toEqual(first);
+    expect(first.lock).toContain(integrity);
     expect(registry.requests).toEqual([]);
-  });
-
-  it('replaces an incomplete folder after a crash', async () => {
-    const left = anInstaller().installDirOf('server-1', anEntry())!;
-    await mkdir(left, { recursive: true });
-    await writeFile(join(left, 'half'), '');
-    expect(await anInstaller().isInstalled('server-1', anEntry())).toBe(false);
-    await install();
-    expect(existsSync(join(left, 'half'))).toBe(false);
   });
 
   it('succeeds for two servers of one entry concurrently', async () => {
@@ -188,24 +194,27 @@ describe('the installation of an npm package', () => {
       expect(existsSync(join(installDir!, 'node_modules/acme-dep'))).toBe(true);
   });
 
-  it('succeeds for two concurrent requests for one server', async () => {
+  it('succeeds for two concurrent requests for one server, and replaces an incomplete folder after a crash', async () => {
     const installer = anInstaller();
+    const left = installer.installDirOf('server-1', anEntry())!;
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, 'half'), '');
+    expect(await installer.isInstalled('server-1', anEntry())).toBe(false);
     const [one, two] = await Promise.all([install(anEntry(), installer), install(anEntry(), installer)]);
     expect(one).toEqual(two);
     expect(lines.filter((line) => line.startsWith('resolving'))).toHaveLength(1);
     expect(existsSync(join(one.installDir!, 'node_modules/acme-dep'))).toBe(true);
+    expect(existsSync(join(left, 'half'))).toBe(false);
   });
 });
 
 describe('the package of another server', () => {
   it('is copied without a request to the registry', async () => {
-    await install();
-    await rm(join(folder, 'npm-cache'), { recursive: true });
-    registry.requests.length = 0;
+    await installedBefore();
     const { installDir, lock } = await install(anEntry(), anInstaller(), 'server-2');
     expect(registry.requests).toEqual([]);
     expect(lines.at(-1)).toMatch(/installed from the verified copy of another server/);
-    expect(lines.filter((line) => line.startsWith('resolving'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('resolving'))).toEqual([]);
     expect(lock).toContain(integrity);
     await anInstaller().remove('server-1');
     const { stdout } = await promisify(execFile)(process.execPath, [
@@ -216,7 +225,7 @@ describe('the package of another server', () => {
   });
 
   it('is not used if one of its files has changed', async () => {
-    const { installDir } = await install();
+    const { installDir } = await installedBefore();
     await writeFile(join(installDir!, 'node_modules', name, 'index.js'), 'console.log("altered")');
     const second = await install(anEntry(), anInstaller(), 'server-2');
     expect(lines.join('\n')).toMatch(/copy of another server cannot be used/);
@@ -271,25 +280,35 @@ describe('an installation fails and leaves nothing behind', () => {
     ['a second hash for a dependency', 'acme-dep', (pin, other) => `${pin} ${other}`, /more than one hash/],
     ['a second hash with an option', 'acme-dep', (pin, other) => `${pin}?a ${other}?b`, /more than one hash/],
     ['no hash for a dependency', 'acme-dep', () => null, /acme-dep, which is not from the registry/],
-    ['a weak hash for a dependency', 'acme-dep', () => `sha1-${'A'.repeat(27)}=`, /no SHA-512 hash/],
-    ['another hash for the package', name, (_, other) => other, /integrity differs/],
   ])('if the registry announces %s', async (_, about, announce, message) => {
     await registry.lieAbout(about, evil, announce);
     await expect(install()).rejects.toEqual(refusal(message));
     expect(archiveRequests()).toEqual([]);
   });
 
-  it('if the registry sends another archive to a repeated installation by the lock', async () => {
-    const { lock } = await install();
+  it.each([
+    ['a weak hash for a dependency', 'acme-dep', `sha1-${'A'.repeat(27)}=`, /no SHA-512 hash/],
+    ['another hash for the package', name, `sha512-${'A'.repeat(86)}==`, /integrity differs/],
+  ])('if the lockfile that npm made of it has %s', async (_, about, hash, message) => {
+    const file = JSON.parse((await installedBefore()).lock!);
+    file.packages[`node_modules/${about}`].integrity = hash;
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(file));
+    const pin = { registry: 'npm', runtime: 'node', name, version: '1.0.0', integrity } as const;
+    const request = { ...pin, closure: null, runInstallScripts: false };
+    await expect(checkLockfile(request, folder)).rejects.toEqual(refusal(message));
     await anInstaller().remove('server-1');
-    await rm(join(folder, 'npm-cache'), { recursive: true });
+  });
+
+  it('if the registry sends another archive to a repeated installation by the lock', async () => {
+    const { lock } = await installedBefore();
+    await anInstaller().remove('server-1');
     await registry.lieAbout('acme-dep', evil, (honest, other) => `${honest} ${other}`);
     const again = anInstaller().install({ serverId: 'server-1', entry: anEntry(), lock, log }, never);
     await expect(again).rejects.toEqual(refusal(/integrity differs/));
   });
 
   it('if the lock names a weaker hash of the package, to which npm would add that of the registry', async () => {
-    const { lock } = await install();
+    const { lock } = await installedBefore();
     await anInstaller().remove('server-1');
     const weak = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;
     const forged = lock!.replaceAll(integrity, weak);
@@ -299,7 +318,7 @@ describe('an installation fails and leaves nothing behind', () => {
   });
 
   it('if npm unpacked a package that the lockfile does not pin', async () => {
-    const { installDir } = await install();
+    const { installDir } = await installedBefore();
     const unpacked = join(installDir!, 'node_modules', '.package-lock.json');
     const pin = { registry: 'npm', runtime: 'node', name, version: '1.0.0', integrity } as const;
     const request = { ...pin, closure: null, runInstallScripts: false };
@@ -378,7 +397,7 @@ describe('an installation fails and leaves nothing behind', () => {
 
   it('if the registry stops responding until the time limit', async () => {
     registry.treatment = 'silence';
-    await expect(install(anEntry(), anInstaller({}, 4_000))).rejects.toEqual(refusal(/within 4 seconds/));
+    await expect(install(anEntry(), anInstaller({}, 2_000))).rejects.toEqual(refusal(/within 2 seconds/));
   });
 
   it('if the caller aborts while the registry does not respond', async () => {
@@ -424,11 +443,7 @@ describe('an install script', () => {
     await expect(install(entry)).rejects.toEqual(
       expect.objectContaining({ message: expect.stringMatching(/npm could not install it/) }),
     );
-    const harmless = { install: "node -e 'process.exit(0)'" };
-    const other = await registry.publish({ name: 'acme-spy', version: '1.0.1', scripts: harmless }, {});
-    await install(
-      anEntry({ name: 'acme-spy', version: '1.0.1', integrity: other }, { runInstallScripts: true }),
-    );
+    // That a script which reads nothing of it succeeds is shown above, with the environment of a script.
   });
 });
 
@@ -448,7 +463,7 @@ describe('an installed package', () => {
 
   it('is removed in favour of another pin only on request', async () => {
     const installer = anInstaller();
-    const { installDir: old } = await install(anEntry(), installer);
+    const { installDir: old } = await installedBefore();
     const other = installer.installDirOf('server-1', anEntry({ integrity: 'sha512-AAAA' }))!;
     await mkdir(other);
     expect(existsSync(old!)).toBe(true);

@@ -117,8 +117,9 @@ export class DividedStart {
   private async underLoad(server: { slug: string }, work: () => Promise<void>): Promise<string[]> {
     const load = new SteadyLoad();
     load.addRest(this.editor.unchecked(), this.agents[0]!.unchecked(), this.project);
-    for (const kind of clientKinds)
-      for (const agent of this.agents) await load.addMcp(agent, kind, `${server.slug}__work`, 50);
+    // Each kind of client, and each agent: the processors are for the processes that start meanwhile.
+    for (const [at, kind] of clientKinds.entries())
+      await load.addMcp(this.agents[at % 2]!, kind, `${server.slug}__work`, 50);
     const reader = await ReconnectingReader.begin(this.editor);
     // Those that are made from now on come to the reader.
     const before = new Set(await this.issues());

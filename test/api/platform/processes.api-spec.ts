@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { alive, descendantsOf } from '../../support/descendants.js';
-import { startService, useService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { DividedStart } from './divided-start.js';
 
@@ -54,32 +54,29 @@ describe('a start that is divided among processes', () => {
     await until(() => alive(former).length === 0);
   }, 600_000);
 
-  it('ends with all of its processes, and also when it is killed', async () => {
+  it('leaves no process behind when it is killed', async () => {
     const { service } = start;
     const all = descendantsOf(service.pid).filter(({ command }) => !command.includes('postgres'));
     expect(all.length).toBeGreaterThanOrEqual(3);
     await service.kill();
     await until(() => alive(all).length === 0);
-    await service.start();
-    const again = descendantsOf(service.pid);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-    expect(alive(again)).toEqual([]);
-  });
-});
-
-describe('a divided start with a rate limit', () => {
-  const service = useService({
-    ownProcess: true,
-    settings: { PROCESSES: '2', RATE_LIMIT_PER_MINUTE: '120' },
   });
 
-  it('counts the requests of a key once, whichever process they reach', async () => {
+  it('counts the requests of a key for a rate limit once, whichever process they reach', async () => {
+    const { service } = start;
+    await service.start({ RATE_LIMIT_PER_MINUTE: '120' });
     const person = service.owner.unchecked();
     const answers = await Promise.all(
       Array.from({ length: 240 }, async () => (await person.get('/api/projects?limit=1')).status),
     );
     expect(answers.filter((status) => status === 200).length).toBeLessThanOrEqual(120);
     expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(120);
+  });
+
+  it('ends with all of its processes', async () => {
+    const all = descendantsOf(start.service.pid);
+    expect(await start.service.stop()).toEqual({ code: 0, signal: null });
+    expect(alive(all)).toEqual([]);
   });
 });
 

@@ -98,94 +98,72 @@ describe('the URL of the database in a file', () => {
   });
 });
 
-describe('SIGHUP', () => {
-  it('reads the files of secrets again, and says of each whether it has changed or cannot be used', async () => {
-    const keys = (sign: string) => sign.repeat(40);
-    const service = await startService({
+describe('a secret in a file', () => {
+  const store = new S3Server();
+  const provider = new OidcProvider();
+  const internalKeys = ['a'.repeat(40), 'b'.repeat(40)] as const;
+  let service: Service;
+  let storeKey: Record<string, string>;
+  beforeAll(async () => {
+    const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...ofStore } = (await store.start()).settings;
+    const { OIDC_CLIENT_SECRET, ...ofProvider } = (await provider.start()).settings;
+    storeKey = { 's3-id': S3_ACCESS_KEY_ID!, s3: S3_SECRET_ACCESS_KEY! };
+    service = await startService({
       ownProcess: true,
       settings: {
-        INTERNAL_KEY_FILE: secretFile('internal-key', keys('a')),
-        ...{ ATTACHMENT_STORE: 's3', S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'files' },
-        ...{
-          S3_ACCESS_KEY_ID_FILE: secretFile('s3-id', 'id'),
-          S3_SECRET_ACCESS_KEY_FILE: secretFile('s3', 'key'),
-        },
+        INTERNAL_KEY_FILE: secretFile('internal-key', internalKeys[0]),
         BOOTSTRAP_OWNER_PASSWORD: '',
         BOOTSTRAP_OWNER_PASSWORD_FILE: secretFile('owner', 'a password of the Owner'),
-      },
-    });
-    try {
-      secretFile('internal-key', keys('b'));
-      secretFile('s3-id', '');
-      service.reload();
-      await until(() => messages(service).includes('SIGHUP: the catalogue was read again.'));
-      expect(messages(service).filter((text) => /^SIGHUP: \w+_FILE/.test(text))).toEqual([
-        'SIGHUP: INTERNAL_KEY_FILE was read again and has changed.',
-        'SIGHUP: BOOTSTRAP_OWNER_PASSWORD_FILE needs nothing: it is used by the first start only.',
-        `SIGHUP: S3_ACCESS_KEY_ID_FILE stays as it was: ${join(folder, 's3-id')} is empty. Write the value into it.`,
-        'SIGHUP: S3_SECRET_ACCESS_KEY_FILE was read again and has not changed.',
-      ]);
-      for (const value of [keys('a'), keys('b'), 'a password of the Owner'])
-        expect(service.log).not.toContain(value);
-    } finally {
-      await service.remove();
-    }
-  });
-});
-
-describe('the key of the object store in files', () => {
-  it('is read again where the store refuses it, and the upload succeeds', async () => {
-    const server = await new S3Server().start();
-    const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...settings } = server.settings;
-    const service = await startService({
-      ownProcess: true,
-      settings: {
-        ...settings,
+        ...ofStore,
         S3_ACCESS_KEY_ID_FILE: secretFile('s3-id', 'FORMER'),
         S3_SECRET_ACCESS_KEY_FILE: secretFile('s3', 'FORMER'),
-      },
-    });
-    try {
-      const admin = await asAdmin(service);
-      const issue = await anIssue(admin, await aProject(admin));
-      expect((await admin.request('POST', attachmentsOf(issue), form(file('abc')))).status).toBe(503);
-      secretFile('s3-id', S3_ACCESS_KEY_ID!);
-      secretFile('s3', S3_SECRET_ACCESS_KEY!);
-      const { downloadUrl } = await anAttachment(admin, issue, file('def'));
-      expect((await admin.get(downloadUrl)).text).toBe('def');
-      expect(messages(service)).toContain('S3_ACCESS_KEY_ID_FILE has changed and is used from now on.');
-    } finally {
-      await service.remove();
-      await server.remove();
-    }
-  });
-});
-
-describe('the secret of the OpenID client in a file', () => {
-  it('is read again where the provider refuses it, and the person is signed in', async () => {
-    const provider = await new OidcProvider().start();
-    const { OIDC_CLIENT_SECRET, ...settings } = provider.settings;
-    const service = await startService({
-      ownProcess: true,
-      settings: {
-        ...{ ...settings, OIDC_DEFAULT_ROLE: 'Viewer' },
+        ...{ ...ofProvider, OIDC_DEFAULT_ROLE: 'Viewer' },
         OIDC_CLIENT_SECRET_FILE: secretFile('oidc', OIDC_CLIENT_SECRET!),
       },
     });
+  });
+  afterAll(async () => {
+    await service?.remove();
+    await store.remove();
+    await provider.stop();
+  });
+
+  it('is read again on SIGHUP, and the log says of each whether it has changed or cannot be used', async () => {
+    secretFile('internal-key', internalKeys[1]);
+    secretFile('s3-id', '');
+    service.reload();
+    await until(() => messages(service).includes('SIGHUP: the catalogue was read again.'));
+    expect(messages(service).filter((text) => /^SIGHUP: \w+_FILE/.test(text))).toEqual([
+      'SIGHUP: INTERNAL_KEY_FILE was read again and has changed.',
+      'SIGHUP: BOOTSTRAP_OWNER_PASSWORD_FILE needs nothing: it is used by the first start only.',
+      `SIGHUP: S3_ACCESS_KEY_ID_FILE stays as it was: ${join(folder, 's3-id')} is empty. Write the value into it.`,
+      'SIGHUP: S3_SECRET_ACCESS_KEY_FILE was read again and has not changed.',
+      'SIGHUP: OIDC_CLIENT_SECRET_FILE was read again and has not changed.',
+    ]);
+    for (const value of [...internalKeys, 'a password of the Owner'])
+      expect(service.log).not.toContain(value);
+  });
+
+  it('is read again where the object store refuses it, and the upload succeeds', async () => {
+    const admin = await asAdmin(service);
+    const issue = await anIssue(admin, await aProject(admin));
+    expect((await admin.request('POST', attachmentsOf(issue), form(file('abc')))).status).toBe(503);
+    for (const [name, value] of Object.entries(storeKey)) secretFile(name, value);
+    const { downloadUrl } = await anAttachment(admin, issue, file('def'));
+    expect((await admin.get(downloadUrl)).text).toBe('def');
+    expect(messages(service)).toContain('S3_ACCESS_KEY_ID_FILE has changed and is used from now on.');
+  });
+
+  it('is read again where the OpenID provider refuses it, and the person is signed in', async () => {
     const signIn = async () => (await signInAs(new HttpBrowser(), service, 'ada')).location;
-    try {
-      await provider.register(service.baseUrl, {
-        ada: { name: 'Ada', email: 'ada@acme.example', email_verified: true },
-      });
-      expect(await signIn()).toBe(`${service.baseUrl}/`);
-      await provider.replaceSecret(service.baseUrl);
-      expect(await signIn()).not.toBe(`${service.baseUrl}/`);
-      secretFile('oidc', provider.clientSecret);
-      expect(await signIn()).toBe(`${service.baseUrl}/`);
-      expect(messages(service)).toContain('OIDC_CLIENT_SECRET_FILE has changed and is used from now on.');
-    } finally {
-      await service.remove();
-      await provider.stop();
-    }
+    await provider.register(service.baseUrl, {
+      ada: { name: 'Ada', email: 'ada@acme.example', email_verified: true },
+    });
+    expect(await signIn()).toBe(`${service.baseUrl}/`);
+    await provider.replaceSecret(service.baseUrl);
+    expect(await signIn()).not.toBe(`${service.baseUrl}/`);
+    secretFile('oidc', provider.clientSecret);
+    expect(await signIn()).toBe(`${service.baseUrl}/`);
+    expect(messages(service)).toContain('OIDC_CLIENT_SECRET_FILE has changed and is used from now on.');
   });
 });

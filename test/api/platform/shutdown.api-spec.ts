@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { someKey } from '../../support/builders.js';
+import type { Caller } from '../../support/caller.js';
 import { asEditor } from '../../support/callers.js';
 import { refused } from '../../support/refusal.js';
 import { startService, useService, type Service } from '../../support/service.js';
@@ -25,49 +26,45 @@ const openConnections = async (service: Service) => {
   ).length;
 };
 
-const begun: Service[] = [];
-const begin = async () => {
-  const service = await startService({ ownProcess: true });
-  begun.push(service);
-  return service;
-};
-afterEach(async () => {
-  for (const service of begun.splice(0)) await service.remove();
-});
-
+// One service for all three: each start of a process costs two seconds of a processor.
 describe('SIGTERM', () => {
-  it('ends the service with 0, and leaves no connection to the database behind', async () => {
-    const service = await begin();
-    await service.owner.get('/api/projects');
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-    expect(await openConnections(service)).toBe(0);
+  let service: Service;
+  let editor: Caller;
+  beforeAll(async () => {
+    service = await startService({ ownProcess: true });
+    editor = await asEditor(service);
   });
+  afterAll(() => service?.remove());
 
-  it('lets a request in flight finish, and accepts no further one', async () => {
-    const service = await begin();
-    const editor = await asEditor(service);
+  it('lets a request in flight finish, accepts no further one, and ends the service with 0 and without a connection to the database', async () => {
     await lock(service, 'projects');
     const inFlight = editor.post('/api/projects', { key: someKey(), name: 'in flight' });
     await until(() => isWaiting(service));
     const ended = service.stop();
-    const late = until(async () => {
+    await until(async () => {
       const answer = await editor
         .unchecked()
         .get('/livez')
         .catch(() => null);
       return answer?.status !== 200;
     });
-    await late;
     await service.sql('ROLLBACK');
     // A connection that stayed open would delay the end for as long as its client likes.
     expect(await inFlight).toMatchObject({ status: 201, headers: { connection: 'close' } });
     expect(await ended).toEqual({ code: 0, signal: null });
+    expect(await openConnections(service)).toBe(0);
     expect(await service.sql(`SELECT 1 FROM projects WHERE name = 'in flight'`)).toHaveLength(1);
   });
 
+  it('is not needed: kill -9 loses nothing that was acknowledged, and the service starts again', async () => {
+    await service.start();
+    const made = await editor.post('/api/projects', { key: someKey(), name: 'kept' });
+    await service.kill();
+    await service.start();
+    expect((await editor.get(`/api/projects/${made.body.id}`)).body).toEqual(made.body);
+  });
+
   it('waits for the transaction of a request whose client has left', async () => {
-    const service = await begin();
-    const editor = await asEditor(service);
     await lock(service, 'projects');
     const left = new AbortController();
     const request = editor
@@ -81,17 +78,6 @@ describe('SIGTERM', () => {
     await until(async () => (await openConnections(service)) <= 1);
     await service.sql('ROLLBACK');
     expect(await ended).toEqual({ code: 0, signal: null });
-  });
-});
-
-describe('kill -9', () => {
-  it('loses nothing that was acknowledged, and the service starts again', async () => {
-    const service = await begin();
-    const editor = await asEditor(service);
-    const made = await editor.post('/api/projects', { key: someKey(), name: 'kept' });
-    await service.kill();
-    await service.start();
-    expect((await editor.get(`/api/projects/${made.body.id}`)).body).toEqual(made.body);
   });
 });
 

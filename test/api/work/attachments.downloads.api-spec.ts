@@ -21,7 +21,7 @@ import { keptOf, STORES, useServiceWith } from './attachments.stores.js';
 const MIB = 1_048_576;
 const LARGE = 128 * MIB;
 /** Each with 40 downloads. */
-const RACES = process.env['TEST_SIZE'] === 'full' ? 20 : 8;
+const RACES = process.env['TEST_SIZE'] === 'full' ? 20 : 3;
 const UNKNOWN = '0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9aff';
 
 describe.each(STORES)('kept on %s:', (kind) => {
@@ -133,37 +133,15 @@ describe.each(STORES)('kept on %s:', (kind) => {
 
     const page = '<html><script>alert(document.domain)</script></html>';
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
+    // inline-image.spec shows the other formats and mixtures.
     it.each<[string, Buffer | string, string]>([
       ['HTML that says it is a PNG', page, 'image/png'],
-      ['HTML that says it is a GIF', page, 'image/gif'],
       ['HTML', page, 'text/html'],
-      ['XHTML', page, 'application/xhtml+xml'],
-      ['XML', `<?xml version="1.0"?>${page}`, 'text/xml'],
       ['SVG', svg, 'image/svg+xml'],
-      ['SVG that says it is a PNG', svg, 'image/png'],
-      ['SVG that says it is a WebP', svg, 'image/webp'],
       ['a PNG that says it is HTML', PNG, 'text/html'],
-      ['a GIF that says it is JavaScript', GIF, 'text/javascript'],
       ['a JPEG that says it is a PNG', JPEG, 'image/png'],
-      ['a PNG that says nothing', PNG, 'application/octet-stream'],
-      ['GIF and JavaScript in one', `GIF89a/*${page}*/=1;`, 'image/gif'],
       ['GIF and HTML in one', `GIF87a${page}`, 'image/gif'],
-      ['a word that begins like GIF', `GIF${page}`, 'image/gif'],
       ['PNG and HTML in one', Buffer.concat([PNG, Buffer.from(page)]), 'image/png'],
-      ['JPEG and HTML in one', Buffer.concat([JPEG, Buffer.from(page)]), 'image/jpeg'],
-      ['WebP and SVG in one', Buffer.concat([WEBP, Buffer.from(svg)]), 'image/webp'],
-      ['JPEG and PDF in one', Buffer.concat([JPEG, Buffer.from('%PDF-1.7\n')]), 'image/jpeg'],
-      ['a PDF', '%PDF-1.7\n', 'application/pdf'],
-      ['JavaScript', 'alert(1)', 'text/javascript'],
-      ['a stylesheet', 'body{}', 'text/css'],
-      ['plain text', 'abc', 'text/plain'],
-      ['a multipart document', page, 'multipart/related'],
-      ['an MHTML archive', page, 'message/rfc822'],
-      ['a cut PNG', PNG.subarray(0, 6), 'image/png'],
-      ['RIFF without WebP', 'RIFF\x24\0\0\0WAVEfmt ', 'image/webp'],
-      ['a BMP', 'BM\x46\0\0\0\0\0', 'image/bmp'],
-      ['a TIFF', 'II*\0\x08\0\0\0', 'image/tiff'],
-      ['an icon', '\0\0\x01\0\x01\0', 'image/x-icon'],
       ['nothing', '', 'image/png'],
     ])('is not shown inline when it is %s', async (_, bytes, type) => {
       const { headers } = await get(await upload(bytes, type, 'photo.png'));
@@ -178,13 +156,11 @@ describe.each(STORES)('kept on %s:', (kind) => {
       attachment = await upload(bytes);
     });
 
+    // attachment-download.service.spec shows what else is a range, and what is none.
     it.each([
       ['bytes=0-3', 'bytes 0-3/10', '0123'],
-      ['bytes=4-4', 'bytes 4-4/10', '4'],
       ['bytes=7-', 'bytes 7-9/10', '789'],
       ['bytes=-3', 'bytes 7-9/10', '789'],
-      ['bytes=-100', 'bytes 0-9/10', '0123456789'],
-      ['bytes=8-100', 'bytes 8-9/10', '89'],
       ['bytes=0-9', 'bytes 0-9/10', '0123456789'],
     ])('%s returns 206 with %s', async (range, contentRange, part) => {
       const { status, headers, text } = await get(attachment, { range });
@@ -196,7 +172,7 @@ describe.each(STORES)('kept on %s:', (kind) => {
       });
     });
 
-    it.each(['bytes=10-', 'bytes=10-20', 'bytes=99-100', 'bytes=-0'])(
+    it.each(['bytes=10-', 'bytes=-0'])(
       '%s is beyond the end and returns 416 with the size',
       async (range) => {
         const answer = await get(attachment, { range });
@@ -206,18 +182,13 @@ describe.each(STORES)('kept on %s:', (kind) => {
       },
     );
 
-    it.each([
-      'bytes=0-1,4-5',
-      'bytes=3-1x',
-      'nonsense',
-      'lines=0-3',
-      'bytes',
-      '',
-      `bytes=${'0-1,'.repeat(1_000)}0-1`,
-    ])('%s is not a single valid range and returns the whole file', async (range) => {
-      const { status, text } = await get(attachment, { range });
-      expect({ status, text }).toEqual({ status: 200, text: '0123456789' });
-    });
+    it.each(['bytes=0-1,4-5', 'nonsense', '', `bytes=${'0-1,'.repeat(1_000)}0-1`])(
+      '%s is not a single valid range and returns the whole file',
+      async (range) => {
+        const { status, text } = await get(attachment, { range });
+        expect({ status, text }).toEqual({ status: 200, text: '0123456789' });
+      },
+    );
 
     it('with an If-Range of other bytes returns the whole file', async () => {
       const range = { range: 'bytes=0-3' };
