@@ -42,7 +42,6 @@ const SECONDS = {
   'platform/shutdown.concurrency': 29,
   'mcp/ended-servers': 28,
   'dashboard/sign-in': 27,
-  'gateway/mcp-two-processes': 26,
 };
 const DURATIONS = new Map(
   Object.entries(SECONDS).map(([name, seconds]) => [join(API, `${name}.api-spec.ts`), seconds * 1000]),

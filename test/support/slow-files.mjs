@@ -64,7 +64,6 @@ const SLOW = [
   'platform/upgrade',
   'work/attachments.two-folders',
   'gateway/mcp-restart',
-  'gateway/mcp-two-processes',
   'gateway/tasks-restart',
   'gateway/tools-hosts',
   'mcp/ended-servers',
@@ -80,7 +79,6 @@ const SLOW = [
   'mcp/processes/limits',
   'mcp/processes/network',
   'gateway/approvals-late',
-  'gateway/heartbeat-wait',
   'gateway/webhooks',
   'gateway/webhooks-backlog',
   'mcp/oauth-refresh',
@@ -176,6 +174,10 @@ const DRILLS = [
   'platform/going-back',
   // Its rules: gateway/mcp-fair-calls and mcp-access.
   'gateway/mcp-many',
+  // Its rules: gateway/heartbeat-wait, and heartbeat.concurrency for workers that share issues.
+  'gateway/heartbeat-wait-many',
+  // Its rules: gateway/mcp-restart, where another process serves a session, and sessions outlive a kill.
+  'gateway/mcp-two-processes',
   // Its rules: mcp/profiles.
   'gateway/profiles-many',
   // Its rules: gateway/events.

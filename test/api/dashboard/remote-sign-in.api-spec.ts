@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { canary } from '../../support/canary.js';
 import { aCertificate } from '../../support/certificate.js';
 import {
   accessibilityViolations,
@@ -15,27 +13,18 @@ import { OWNER, useService } from '../../support/service.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { aServer, callTool, verify } from '../mcp/servers.js';
 
-const SECRET = canary(`client-secret-${randomUUID()}`);
 const tls = await aCertificate();
 const provider = await new OidcProvider({ NODE_EXTRA_CA_CERTS: tls.certificate }).start();
 await provider.change({ accounts: { ada: {} } });
-const servers = {
-  modern: await ProtectedServer.start('modern', provider.issuer),
-  legacy: await ProtectedServer.start('legacy', provider.issuer),
-};
-const oauth = { grant: 'authorization_code', clientId: 'by-hand', clientSecret: '{env:CLIENT_SECRET}' };
-const catalog = new LocalCatalog().http('by-hand', servers.legacy.url, {
-  variables: [{ name: 'CLIENT_SECRET', isSecret: true }],
-  manifest: { oauth },
-});
-for (const [era, { url }] of Object.entries(servers)) catalog.http(era, url);
-const hosts = [new URL(provider.issuer).host, servers.modern.host, servers.legacy.host];
+const modern = await ProtectedServer.start('modern', provider.issuer);
+const catalog = new LocalCatalog().http('modern', modern.url);
+const hosts = [new URL(provider.issuer).host, modern.host];
 // The id of a client may be the address of its document over HTTPS only.
 const service = useService({
   settings: { CATALOG_DIRS: catalog.folder, OUTBOUND_ALLOWED_HOSTS: hosts.join(','), ...tls.settings },
 });
 afterAll(async () => {
-  await Promise.all([provider.stop(), servers.modern.close(), servers.legacy.close(), tls.remove()]);
+  await Promise.all([provider.stop(), modern.close(), tls.remove()]);
   catalog.remove();
 });
 
@@ -55,20 +44,12 @@ async function agree(page: Page): Promise<void> {
 (noChromium === null ? describe : describe.skip)('a sign-in at a remote server', () => {
   const browser = dashboardBrowser(() => service);
 
-  it.each([
-    ['a client that was registered by hand', 'by-hand', {}],
-    ['the metadata document of the service', 'modern', { documents: true }],
-    ['a client that the service registers', 'modern', { documents: false, registration: true }],
-    ['that client again, in the other era', 'legacy', {}],
-  ])('as %s leads to its page and gives its tools', async (_, entry, change) => {
+  // Clients that are registered, by hand or by the service, are the subject of mcp/oauth-sign-in.
+  it('with the metadata document of the service leads to its page and gives its tools', async () => {
     // The provider's own page asks for a font of the internet, which tests do not reach.
     browser.mayNote('fonts.googleapis.com', 'ERR_NAME_NOT_RESOLVED', 'ERR_INTERNET_DISCONNECTED');
-    const redirect_uris = [`${service.baseUrl}/api/mcp/oauth/callback`];
-    const grant_types = ['authorization_code', 'refresh_token'];
-    const clients = [{ client_id: 'by-hand', client_secret: SECRET, redirect_uris, grant_types }];
-    await provider.change({ clients, ...change });
-    const given = entry === 'by-hand' ? { envValues: { CLIENT_SECRET: SECRET } } : {};
-    const server = await aServer(service.owner, entry, given);
+    await provider.change({ documents: true });
+    const server = await aServer(service.owner, 'modern');
     // A server whose entry does not say so asks for the sign-in when it is verified.
     await verify(service.owner, server);
     const { page } = await browser.signedIn(`/servers/${server.id}/credentials`, OWNER, {
@@ -93,7 +74,7 @@ async function agree(page: Page): Promise<void> {
     const { page } = await browser.signedIn('/catalog/modern', OWNER, { ignoreHTTPSErrors: true });
     await confirmPassword(page, OWNER.password);
     await page.getByRole('button', { name: 'Install', exact: true }).click();
-    const signIn = page.getByRole('button', { name: `Sign in at ${servers.modern.host}` });
+    const signIn = page.getByRole('button', { name: `Sign in at ${modern.host}` });
     await signIn.waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     const { search } = new URL(page.url());

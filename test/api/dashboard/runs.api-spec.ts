@@ -156,9 +156,11 @@ inBrowser('the work on an issue', () => {
     await report(agent, held, { output: 'Writing.\nTesting.' });
     await lines.getByText('Testing.').waitFor();
     expect(await lines.getByText('Reading.').count()).toBe(1);
+    const runs = page.getByRole('region', { name: 'Runs' });
+    await runs.getByText('Running').waitFor();
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await report(agent, held, { output: 'Testing.\nDone.', turns: 7 });
-    await page.getByText('7 turns').waitFor();
+    await report(agent, held, { output: 'Testing.\nDone.', turns: 7, tokens: 4_500 });
+    await runs.getByText('7 turns · 4.5K tokens').waitFor();
     expect(await lines.getByText('Done.').count()).toBe(0);
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
     await lines.getByText('Done.').waitFor();
@@ -183,6 +185,7 @@ inBrowser('the work on an issue', () => {
     await page.getByRole('button', { name: /^Log/ }).click();
     const lines = page.getByRole('region', { name: /^Lines of the log of/ });
     await page.getByText(/ of 1\.00 GB/).waitFor();
+    await page.getByRole('region', { name: 'Runs' }).getByText('The agent ended its turn.').waitFor();
     await page.getByRole('button', { name: 'Jump to the end' }).click();
     await lines.getByText('line 39999 of the end').waitFor();
     expect(await lines.locator('[data-index]').count()).toBeLessThan(150);

@@ -69,29 +69,6 @@ inBrowser('usage and budgets on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows the runs of an issue: the last line of output, what it used, and why it stopped', async () => {
-    const worker = withKey(service, agent.key);
-    const taken = await anIssue(service.owner, project, { assignedAgentId: agent.id });
-    const { body } = await worker.post<{ pickedUp: { lease: { token: number } }[] }>(
-      '/api/agents/me/heartbeat',
-      { capacity: 1 },
-    );
-    const [{ lease }] = body.pickedUp as [{ lease: { token: number } }];
-    const run = `/api/projects/issues/${taken.id}/run`;
-    await worker.put(run, { token: lease.token, turns: 3, tokens: 4_500, output: 'first line\nlast line' });
-    const { page, problems } = await browser.signedIn(`/i/${taken.key}`);
-    const runs = page.getByRole('region', { name: 'Runs' });
-    await runs.getByText('Running').waitFor();
-    await runs.getByText('3 turns · 4.5K tokens').waitFor();
-    await runs.getByText('last line', { exact: true }).waitFor();
-    await runs.getByRole('button', { name: /^Log/ }).click();
-    await runs.getByText('first line').waitFor();
-    expect(await accessibilityViolations(page)).toEqual([]);
-    await worker.put(run, { token: lease.token, stopped: 'The agent ended its turn.' });
-    await runs.getByText('The agent ended its turn.').waitFor();
-    expect(problems).toEqual([]);
-  });
-
   it('shows on an issue what it used, and a Viewer no budget to set', async () => {
     const { email } = await aPerson(service, 'Viewer');
     const { page, problems } = await browser.signedIn(`/i/${issue.key}`, { email, password: PASSWORD });

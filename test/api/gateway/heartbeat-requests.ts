@@ -49,3 +49,18 @@ export async function runOut(service: Service, issue: { id: string }): Promise<v
     issue.id,
   ]);
 }
+
+const WAIT_SECONDS = 25;
+
+/** Sends a heartbeat that waits, and says whether it is still waiting. */
+export function waiting(agent: Caller, body: object = {}, seconds = WAIT_SECONDS) {
+  const sent = { isOpen: true, response: Promise.resolve() as Promise<unknown> as Promise<Heartbeat> };
+  sent.response = agent
+    .post<Heartbeat>(`/api/agents/me/heartbeat?wait=${seconds}`, { worker: 'w', ...body })
+    .then(({ status, body: heartbeat, text }) => {
+      sent.isOpen = false;
+      if (status !== 200) throw new Error(text);
+      return heartbeat;
+    });
+  return sent;
+}

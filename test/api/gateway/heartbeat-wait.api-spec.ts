@@ -5,7 +5,7 @@ import { asAgent, asEditor } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { act, expectInvalidPaths, expectSuccess } from '../work/issues/issue-requests.js';
-import type { Heartbeat } from './heartbeat-requests.js';
+import { waiting } from './heartbeat-requests.js';
 
 const service = useService({ settings: { LEASE_SECONDS: '75' } });
 let editor: Caller;
@@ -14,21 +14,6 @@ beforeAll(async () => {
   editor = await asEditor(service);
   project = await aProject(editor);
 });
-
-const WAIT_SECONDS = 25;
-
-/** Sends a heartbeat that waits, and says whether it is still waiting. */
-function waiting(agent: Caller, body: object = {}, seconds = WAIT_SECONDS) {
-  const sent = { isOpen: true, response: Promise.resolve() as Promise<unknown> as Promise<Heartbeat> };
-  sent.response = agent
-    .post<Heartbeat>(`/api/agents/me/heartbeat?wait=${seconds}`, { worker: 'w', ...body })
-    .then(({ status, body: heartbeat, text }) => {
-      sent.isOpen = false;
-      if (status !== 200) throw new Error(text);
-      return heartbeat;
-    });
-  return sent;
-}
 
 /** Waits until the service has received a request and looked at the database for it. */
 const isWaiting = async (agent: Caller) =>
@@ -64,21 +49,5 @@ describe('a heartbeat that waits', () => {
   it.each(['26', '-1', 'x', '1.5'])('for %s seconds is 400', async (wait) => {
     const agent = await asAgent(service);
     await expectInvalidPaths(agent.post(`/api/agents/me/heartbeat?wait=${wait}`, {}), 'wait');
-  });
-});
-
-describe('500 workers that wait', () => {
-  it('hold up no other request, and one of them gets the next issue', async () => {
-    const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
-    const sent = Array.from({ length: 500 }, (_, number) => waiting(agent, { worker: `w${number}` }, 12));
-    await isWaiting(agent);
-    expect((await editor.get('/api/projects')).status).toBe(200);
-    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
-    const first = await Promise.race(
-      sent.map(({ response }) => response.then((heartbeat) => heartbeat.pickedUp)),
-    );
-    expect(first).toMatchObject([{ issue: { id: issue.id } }]);
-    const all = await Promise.all(sent.map(({ response }) => response));
-    expect(all.flatMap(({ pickedUp }) => pickedUp)).toHaveLength(1);
   });
 });

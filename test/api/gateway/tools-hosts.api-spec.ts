@@ -211,6 +211,5 @@ describe('with one api, two tools and one worker process', () => {
     expect(await result).toBe('waited');
     expect([...answers]).toEqual([ECHOED]);
     expect(running()).toEqual([other]);
-    await host.start(TOOLS);
   });
 });

@@ -9,7 +9,7 @@ import { until } from '../../support/until.js';
 /** More than two requests end: 5,000 each. */
 const BACKLOG = 12_000;
 
-const service = useService({ ownProcess: true });
+const service = useService();
 let admin: Caller;
 let path: string;
 let id: string;
@@ -38,9 +38,11 @@ const rows = async (condition: string): Promise<number> => {
 };
 
 /** A process looks at its start for chores that are due. */
-async function runChores(): Promise<void> {
+async function runChores(isDone: () => Promise<boolean>): Promise<void> {
   await service.sql(`DELETE FROM chores WHERE name = 'deliveries of ended webhooks'`);
-  await service.second();
+  const other = await service.second();
+  await until(isDone);
+  await other.stop();
 }
 
 describe('a webhook with more to send than one request may end', () => {
@@ -55,8 +57,7 @@ describe('a webhook with more to send than one request may end', () => {
     expect(early).toMatchObject({ ...refused(503, 'unavailable'), headers: { 'retry-after': '5' } });
     expect(early.text).toContain('still being ended');
     expect((await admin.get(path)).body).toMatchObject({ disabled: true });
-    await runChores();
-    await until(async () => (await rows(`status = 'pending'`)) === 0);
+    await runChores(async () => (await rows(`status = 'pending'`)) === 0);
     expect(
       await rows(
         `status = 'failed' AND next_attempt_at IS NULL AND attempts @> '[{"error": "The webhook is disabled."}]'`,
@@ -82,8 +83,9 @@ describe('a webhook with more to send than one request may end', () => {
     expect((await admin.get('/api/webhooks')).text).not.toContain(id);
     expect(await service.sql('SELECT 1 FROM webhook_secrets WHERE webhook_id = $1', [id])).toEqual([]);
     expect(await rows('true')).toBe(BACKLOG - 5_000);
-    await runChores();
-    await until(async () => (await service.sql('SELECT 1 FROM webhooks WHERE id = $1', [id])).length === 0);
+    await runChores(
+      async () => (await service.sql('SELECT 1 FROM webhooks WHERE id = $1', [id])).length === 0,
+    );
     expect(await rows('true')).toBe(0);
   });
 });

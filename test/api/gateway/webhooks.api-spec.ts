@@ -362,8 +362,8 @@ describe('many events of one issue', () => {
   });
 });
 
-describe('several processes', () => {
-  it('leave no event unsent when one ends while it feeds', async () => {
+describe('a process', () => {
+  it('leaves no event unsent when one ends while it feeds', async () => {
     const project = await aProject(editor);
     moody.answer = (_, response) => void response.end();
     const webhook = await aWebhook(moody.url, { projectId: project.id });
@@ -379,30 +379,6 @@ describe('several processes', () => {
     await until(() => moody.of(issue.id).length === 1);
     await remove(webhook);
   });
-
-  it('send each event once, and take over the deliveries of a killed one', async () => {
-    const other = await service.second();
-    const project = await aProject(editor);
-    const held: ServerResponse[] = [];
-    moody.answer = (_, response) => void held.push(response);
-    const webhook = await aWebhook(moody.url, { projectId: project.id });
-    const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
-    // By chance all six can be in one of the webhook's queues, where they are sent one after the other.
-    await until(() => held.length > 0);
-    await service.kill();
-    moody.answer = (_, response) => void response.end();
-    for (const response of held) response.end();
-    const there = admin.at(other);
-    await until(async () => {
-      const { body } = await there.get<Delivery[]>(`/api/webhooks/${webhook.id}/deliveries`);
-      return body.length === issues.length && body.every(({ status }) => status === 'succeeded');
-    }, 60);
-    for (const { id } of issues) expect(moody.of(id).length).toBeGreaterThan(0);
-    const more = await anIssue(editor.at(other), project);
-    await until(() => moody.of(more.id).length > 0);
-    expect(moody.of(more.id)).toHaveLength(1);
-    await service.start();
-  }, 180_000);
 });
 
 describe('an address that is gone', () => {
@@ -554,4 +530,30 @@ describe('a webhook that is enabled again', () => {
     expect(moody.of(meanwhile.id)).toEqual([]);
     await remove(webhook);
   });
+});
+
+// Last: the service is killed, and need not start again.
+describe('two processes', () => {
+  it('send each event once, and take over the deliveries of a killed one', async () => {
+    const other = await service.second({}, { ownProcess: false });
+    const project = await aProject(editor);
+    const held: ServerResponse[] = [];
+    moody.answer = (_, response) => void held.push(response);
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const issues = await Promise.all(Array.from({ length: 6 }, () => anIssue(editor, project)));
+    // By chance all six can be in one of the webhook's queues, where they are sent one after the other.
+    await until(() => held.length > 0);
+    await service.kill();
+    moody.answer = (_, response) => void response.end();
+    for (const response of held) response.end();
+    const there = admin.at(other);
+    await until(async () => {
+      const { body } = await there.get<Delivery[]>(`/api/webhooks/${webhook.id}/deliveries`);
+      return body.length === issues.length && body.every(({ status }) => status === 'succeeded');
+    }, 60);
+    for (const { id } of issues) expect(moody.of(id).length).toBeGreaterThan(0);
+    const more = await anIssue(editor.at(other), project);
+    await until(() => moody.of(more.id).length > 0);
+    expect(moody.of(more.id)).toHaveLength(1);
+  }, 180_000);
 });

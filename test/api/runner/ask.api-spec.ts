@@ -65,21 +65,6 @@ describe('an agent whose permissions are asked of people', () => {
     expect(decisions(world, denied).at(-1)).toEqual(['Delete the disk', selected('no')]);
     expect((await world.comments(allowed)).at(-1)).toMatch(/^deleted\n/);
   });
-
-  it('asks again where the answer was for once', async () => {
-    const world = await RunnerWorld.of(service, { permissions: 'ask' });
-    const script = ['permission Push', 'permission Push', 'say pushed'];
-    const issue = await world.issue(script);
-    world.runner.start();
-    const first = await gateOf(issue);
-    await aComment(service.owner, issue, again('Once.', script));
-    await answer(service.owner, first, { option: 'Allow' });
-    const second = await until(async () => (await gatesOf(issue)).find(({ id }) => id !== first.id));
-    await answer(service.owner, second, { option: 'Deny', text: 'Once is enough.' });
-    await world.becomes(issue, 'Resolved');
-    expect(decisions(world, issue).at(-2)).toEqual(['Push', selected('yes')]);
-    expect((await world.prompts(issue, 3)).at(-1)).toMatch(/option: Deny\ntext: Once is enough\./);
-  });
 });
 
 describe('a session after a pause', () => {

@@ -34,7 +34,7 @@ describe('links that together close a cycle', () => {
   it.each([2, 3, 4, 5, 6])(
     'of %i issues and are created concurrently: one is rejected with the path of the cycle',
     async (length) => {
-      await inBatches(howMany(6, 40), 2, async () => {
+      await inBatches(howMany(4, 40), 2, async () => {
         const issues = await some(length);
         const answers = await Promise.all(
           issues.map((issue, at) => {
@@ -55,7 +55,7 @@ describe('links that together close a cycle', () => {
   );
 
   it('and of which some come with a new issue: one is rejected', async () => {
-    await inBatches(howMany(10, 60), 3, async () => {
+    await inBatches(howMany(6, 60), 3, async () => {
       const [blocker, other] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
         here.post(`/api/projects/${project.id}/issues`, { title: 'New', blockedByIssueId: other.id }),
@@ -114,7 +114,7 @@ describe('the same link in concurrent requests', () => {
 });
 
 it('a project that becomes members-only never keeps links to other projects that are created meanwhile', async () => {
-  const outcomes = await inBatches(howMany(12, 80), 2, async (round) => {
+  const outcomes = await inBatches(howMany(6, 80), 2, async (round) => {
     const [inner, outer] = await Promise.all([aProject(here), aProject(here)]);
     const [inside, outside] = [await some(4, inner), await some(4, outer)];
     const links = inside.map((issue, at) =>
