@@ -57,6 +57,7 @@ const SLOW = [
   'platform/standby-away',
   'platform/systemd-recipe',
   'platform/oidc-flow',
+  'platform/packages',
   'platform/password-login',
   'platform/topology',
   'platform/topology-failover',
