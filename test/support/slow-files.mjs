@@ -63,6 +63,7 @@ const SLOW = [
   'platform/topology-failover',
   'platform/two-processes.concurrency',
   'platform/upgrade',
+  'platform/upgrade-backup',
   'work/attachments.two-folders',
   'gateway/mcp-restart',
   'gateway/mcp-two-processes',
