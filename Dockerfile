@@ -30,10 +30,11 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app ./
-RUN useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data /backups /rings
-USER awp
 # Commands of the package, such as `awp doctor`, are found by their name.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH
+RUN ln -s /app/node_modules/.bin/awp /usr/local/bin/awp \
+ && useradd --system --uid 10001 --home-dir /data awp && install -d -o awp -g awp -m 0700 /data /backups /rings
+USER awp
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 VOLUME /data
 EXPOSE 3000
 # The first start of a version migrates the database, before the process listens.

@@ -60,7 +60,7 @@ describe('the package of the service', () => {
   it('serves the dashboard, Swagger UI and the document of the API', async () => {
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
-    for (const path of ['/api/docs/swagger-ui-bundle.js', '/api/docs/swagger-ui.css', '/api/docs-json'])
+    for (const path of ['/api/docs/swagger-ui-bundle.js', '/api/docs/swagger-ui.css', '/api/openapi.json'])
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);
   });
 
