@@ -7,6 +7,7 @@ import { inRoot } from './paths.mjs';
 
 const LOAD = {
   start: () => import('./start.mjs'),
+  setup: () => import('./prepare.mjs'),
   doctor: () => import('./doctor.mjs'),
   migrate: () => import('./migrate.mjs'),
   backup: () => import('./backup.mjs'),
@@ -66,7 +67,7 @@ function pageOf(command) {
     `awp ${command} ${about}.`,
     '',
     usage,
-    ...(usage.includes('--settings') || ['start', 'demo'].includes(command)
+    ...(usage.includes('--settings') || ['start', 'setup', 'demo'].includes(command)
       ? []
       : ['  --settings FILE  reads the settings of the service from FILE, as systemd does']),
     '',

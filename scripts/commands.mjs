@@ -17,10 +17,17 @@ const ERRORS = {
 export const COMMANDS = {
   start: {
     about: 'runs the service, with an embedded PostgreSQL unless DATABASE_URL names another one',
-    usage: `npm start
+    usage: `npm start -- [--no-backup]
+  --no-backup  makes no backup before the migrations of a new version
   Ctrl-C, SIGINT and SIGTERM end it; SIGHUP reads settings, key ring and catalogue again`,
     settings: ['PORT', 'HOST', 'PUBLIC_URL', ...DATA, ...RING, 'MCP_SANDBOX', 'LOG_FORMAT', 'DASHBOARD'],
     exits: { 0: 'a signal ended it', 1: ERRORS[1], 78: ERRORS[78] },
+  },
+  setup: {
+    about: 'completes an installation whose folder the user of the service cannot write',
+    usage: 'npm run setup',
+    settings: [],
+    exits: { ...DONE, 1: ERRORS[1] },
   },
   doctor: {
     about: 'tries all that a start and the work after it need, and changes nothing',

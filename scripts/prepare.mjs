@@ -1,10 +1,9 @@
 // `npm run setup`: installs what the service and its build need, and builds dist, unless both are up to date. `--all`
-// also installs what tests and checks need.
-import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
-import { FOR_ALL, FOR_START } from './install.mjs';
+// also installs what tests and checks need. `awp setup` of the package has these links left to make.
+import process from 'node:process';
+import { prepareCheckout } from './checkout.mjs';
 
-await ensureInstalled(process.argv.includes('--all') ? FOR_ALL : FOR_START);
-await ensureBuilt();
+await prepareCheckout({ all: process.argv.includes('--all') });
 // npm packs no links, without which no program of the embedded PostgreSQL loads. A service that runs as another user than the
 // owner of this folder, as under systemd and in the image, could not make them.
 const { findPostgresBinaries } = await import('../dist/src/platform/embedded-postgres/postgres-home.js');

@@ -44,6 +44,8 @@ describe('the commands of the pages', () => {
   /** Commands that no test runs, by page and first line, with the reason. */
   const NOT_RUN: Record<string, Record<string, string>> = {
     'README.md': {
+      'npm install agent-work-platform    # or the file .tgz that `npm run package` makes':
+        'packages.api-spec.ts installs the package from such a file and starts it',
       'npm start    # installs, builds, starts an embedded PostgreSQL, migrates, creates the Owner, listens':
         'each API test starts the service, and a test of a test run would run itself',
       'npm run demo': 'demo.api-spec.ts runs it on a running service and compares its steps with the page',

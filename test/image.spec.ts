@@ -49,8 +49,9 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('ships the pages that messages name', () => {
-    expect(shipped).toContain('COPY docs/*.md docs/');
+  it('ships the package alone, with the pages that messages name', () => {
+    expect(shipped.filter((line) => line.startsWith('COPY '))).toEqual(['COPY --from=build /app ./']);
+    expect(copied(instructions)).toContain('docs/*.md');
     const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
     expect(pages.filter((page) => !isSent(`docs/${page}`))).toEqual([]);
     // Pictures and decisions are for readers of the repository.
@@ -61,8 +62,10 @@ describe('the Dockerfile', () => {
 
   it('asks the process for its health without starting Node, by a script that it ships', () => {
     const [health] = shipped.filter((line) => line.startsWith('HEALTHCHECK'));
-    const [, script] = /CMD \["sh", "(scripts\/[\w.]+)"\]$/.exec(health!)!;
-    expect(copied(shipped)).toContain('scripts');
+    const [, script] = /CMD \["sh", "\/app\/node_modules\/agent-work-platform\/(scripts\/[\w.]+)"\]$/.exec(
+      health!,
+    )!;
+    expect(read('scripts/package/service-package.mjs')).toContain(`'${script}'`);
     const commands = read(script!).replaceAll(/^#.*$/gm, '');
     expect(commands).toMatch(/\/livez"$/m);
     expect(commands).not.toMatch(/\bnode\b|readyz/);

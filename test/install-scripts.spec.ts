@@ -40,9 +40,11 @@ describe('the scripts that install packages', () => {
 
 it('the setup makes the links of the embedded PostgreSQL, which the user of the service could not make', () => {
   // The systemd unit and the image run the setup as root, and the service as a user who cannot write there.
-  expect(read('scripts/prepare.mjs')).toMatch(/^await ensureBuilt\(\);$[^]*^await findPostgresBinaries\(\)/m);
+  expect(read('scripts/prepare.mjs')).toMatch(
+    /^await prepareCheckout\(.*\);$[^]*^await findPostgresBinaries\(\)/m,
+  );
   expect(read('deploy/agent-work-platform.service')).toMatch(/^#.* npm run setup\b/m);
-  expect(read('Dockerfile')).toMatch(/^RUN node scripts\/prepare\.mjs\b/m);
+  expect(read('Dockerfile')).toMatch(/^ && node_modules\/\.bin\/awp setup$/m);
 });
 
 describe('the packages that this project depends on', () => {

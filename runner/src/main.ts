@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Refused } from 'agent-work-platform-client';
 import { argumentsOf, type Flags } from './commands/arguments.js';
 import { doctor } from './commands/doctor.js';
@@ -20,10 +22,15 @@ const USAGE = `Usage: awp-runner COMMAND [--config awp-runner.yaml] [--json]
   logs ISSUE [-f]  shows the log of an issue
   clean            removes workspaces of issues that ended 7 days ago
   schema           prints the JSON schema of awp-runner.yaml
+  help, version    print this text (--help, -h), and the version (--version)
 `;
 /** A command that needs the file, which is read before it. */
 type Command = (config: Config, flags: Flags, rest: string[]) => Promise<number> | number;
 const commands: Record<string, Command> = { doctor, run, once, ps, logs, clean };
+
+const version = (): string =>
+  (JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string })
+    .version;
 
 /** 78 is for what only a person can correct, and 1 for what may pass, so that a supervisor tries again. */
 const BAD_CONFIG = 78;
@@ -34,9 +41,11 @@ try {
   if (command) process.exitCode = await command(readConfig(flags.config), flags, rest);
   else if (name === 'init') await init(flags);
   else if (name === 'schema') process.stdout.write(editorSchema());
+  else if (name === 'help') process.stdout.write(USAGE);
+  else if (name === 'version') process.stdout.write(`${version()}\n`);
   else {
     process.stderr.write(USAGE);
-    process.exitCode = name === 'help' ? 0 : BAD_CONFIG;
+    process.exitCode = BAD_CONFIG;
   }
 } catch (error) {
   const { message, stack, code } = error as NodeJS.ErrnoException;

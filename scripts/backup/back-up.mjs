@@ -11,11 +11,11 @@ import { BACKUP, recordingEnd } from './recorded-ends.mjs';
 
 /** Makes one backup, and records how it ended. */
 export function backUp(settings, folders) {
-  return recordingEnd(settings, BACKUP, () => makeBackup(settings, folders));
+  return recordingEnd(settings, BACKUP, async () => report(await makeBackup(settings, folders)));
 }
 
-/** Until the backup is complete, its folder has another name. */
-async function makeBackup(settings, { folder, ringFolder }) {
+/** Until the backup is complete, its folder has another name. Works on the schema of any version before this one too. */
+export async function makeBackup(settings, { folder, ringFolder }) {
   const place = placeOf(settings, folder, ringFolder);
   const draft = `${place.final}.unfinished`;
   await makeFolder(draft);
@@ -25,7 +25,7 @@ async function makeBackup(settings, { folder, ringFolder }) {
     const ring = await copyKeyRing(settings, content.database.keys, place.ring);
     await refuseExisting(place.final);
     await rename(draft, place.final);
-    report(place.final, content, ring);
+    return { final: place.final, content, ring };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
@@ -120,9 +120,9 @@ async function dumpWithAttachments(client, draft, attachments) {
   }
 }
 
-function report(folder, { database, attachments, archive, lost, s3 }, ring) {
+function report({ final, content: { database, attachments, archive, lost, s3 }, ring }) {
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
-  console.log(`Backed up ${rows} rows of ${database.tables.length} tables to ${folder}.`);
+  console.log(`Backed up ${rows} rows of ${database.tables.length} tables to ${final}.`);
   if (attachments) console.log(`Copied ${attachments.size} attachments.`);
   if (archive.size > 0) console.log(`Copied ${archive.size} files of the archive.`);
   if (!attachments) console.log(`The attachments stay in the bucket ${s3.bucket}: protect it by versioning.`);

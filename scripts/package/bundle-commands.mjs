@@ -8,8 +8,6 @@ export const IN_A_CHECKOUT = [
   './build-runner.mjs',
   './build-dashboard.mjs',
 ];
-/** The service itself: a start loads it, and no command does. */
-const SERVICE = '../dist/src/main.js';
 
 /**
  * Bundles `awp` and its commands with all that they import into `folder`, a sibling of dist. What two commands share is one
@@ -27,7 +25,18 @@ export async function bundleCommands(folder) {
     keepNames: true,
     banner: { js: REQUIRE },
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    external: [...OUTSIDE, ...NOT_INSTALLED, ...IN_A_CHECKOUT, SERVICE],
-    plugins: [positions(root, inRoot('bin')), required()],
+    external: [...OUTSIDE, ...NOT_INSTALLED, ...IN_A_CHECKOUT],
+    plugins: [service(), positions(root, inRoot('bin')), required()],
   });
+}
+
+/** What the start itself loads stays outside: it is the service, which has one copy of each module (contract §9). */
+function service() {
+  return {
+    name: 'service',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\.\/dist\/src\// }, ({ path, importer }) =>
+        importer === inRoot('scripts/start.mjs') ? { path, external: true } : null,
+      ),
+  };
 }

