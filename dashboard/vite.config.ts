@@ -94,7 +94,8 @@ export default defineConfig({
           name: 'page',
           environment: 'happy-dom',
           include: PAGES,
-          setupFiles: ['src/test-setup.ts'],
+          // The library for tests takes away what a test has drawn where it finds `afterEach` here.
+          globals: true,
         },
       },
     ],

@@ -1,5 +1,5 @@
 // `npm run screenshots -- FOLDER` takes a picture of every screen of the dashboard, on a temporary service with the
-// demo's data: light, dark, in a width of 380 pixels, and with forced colours. `--offline` leaves out the MCP servers,
+// demo's data: light, dark, in widths of 1024 and 390 pixels, and with forced colours. `--offline` leaves out the MCP servers,
 // which come from the npm registry; `--only WORD,WORD` takes the pictures whose name has one of the words, and `--look
 // forced` one of the looks. `--readme` takes those of README.md into docs/pictures instead.
 import { mkdirSync } from 'node:fs';

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const SOURCE = resolve(import.meta.dirname, '../dashboard/src');
 const LONGEST = 300;
+const MOST_FILES = 200;
 
 /**
  * What a folder may import besides itself. `routes` puts screens together; `features` has the screens, by area; `shared` has
@@ -58,6 +59,16 @@ describe("the dashboard's sources", () => {
   it('keep what was shown when reading it again fails: only a first read that failed replaces a screen', () => {
     const replacing = files.filter((file) => /if \(\w+\.isError\)/.test(textOf(file)));
     expect(replacing).toEqual([]);
+  });
+
+  it('load parts of a screen in one way, in which they recover when the service is back', () => {
+    const lazy = files.filter((file) => /\blazy\(/.test(textOf(file)));
+    expect(lazy).toEqual(['parts/later.tsx']);
+  });
+
+  it(`are at most ${MOST_FILES} without their tests`, () => {
+    // The tree of the routes is made by the router.
+    expect(files.filter((file) => !/\.spec\.tsx?$/.test(file)).length).toBeLessThan(MOST_FILES);
   });
 
   it(`have at most ${LONGEST} lines`, () => {

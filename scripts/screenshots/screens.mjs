@@ -4,7 +4,8 @@
 export const looks = {
   light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  phone: { colorScheme: 'light', viewport: { width: 380, height: 800 } },
+  middle: { colorScheme: 'light', viewport: { width: 1024, height: 768 } },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
   forced: { forcedColors: 'active', viewport: { width: 1440, height: 900 } },
 };
 
@@ -68,6 +69,14 @@ const refused = async (page) => {
   await number.scrollIntoViewIfNeeded();
 };
 
+/** Puts where the time went into view, with a mark chosen. */
+const lanes = async (page) => {
+  const region = page.getByRole('region', { name: 'Where the time went' });
+  const lease = region.getByRole('button', { name: /^Lease of/ }).first();
+  await lease.click({ timeout: 10_000 });
+  await region.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+};
+
 const press = (key) => (page) => page.keyboard.press(key);
 
 export async function signIn(page, { email, password }) {
@@ -101,6 +110,7 @@ export const screens = [
   at('list-chosen', '/p/PAY/list', async (page) => {
     for (const index of [0, 1]) await page.getByRole('checkbox').nth(index).check();
   }),
+  at('list-groups', '/p/PAY/list?group=status'),
   at('list-empty', '/p/PAY/list?q=nothinghasthisword'),
   at('usage', '/p/PAY/usage'),
   at('graph', (data) => `/p/PAY/graph?focus=${stuck(data)}`),
@@ -111,6 +121,7 @@ export const screens = [
     (page) => page.getByText('Tool calls', { exact: true }).click(),
   ),
   at('issue-runs', (data) => `/i/${worked(data)}`),
+  at('issue-lanes', (data) => `/i/${worked(data)}`, lanes),
   at('issue-review', ({ board }) => `/i/${board.issues.get('Make refunds idempotent').key}`),
   at(
     'issue-edit',

@@ -211,7 +211,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 export class CountedKeys {
   pressed = 0;
 
-  constructor(private readonly page: Page) {}
+  constructor(readonly page: Page) {}
 
   async press(key: string): Promise<void> {
     this.pressed += 1;

@@ -107,6 +107,8 @@ const DRILLS = [
   'dashboard/fleet',
   'dashboard/lists',
   'dashboard/away',
+  // Its rules: dashboard/issues, acting, approvals, palette, usage and servers-flow, work/explain for the length of a chain.
+  'dashboard/ten-tasks',
   // Its rules: demo for the flows, and runner/runner-process for the end of a runner and its agent.
   'demo-ended',
   // Its rules: platform/processes, with one kill of each kind and one replacement.

@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Button } from './button';
 import { classes } from './classes';
 import styles from './dialog.module.css';
@@ -49,7 +49,7 @@ interface DialogProps {
   children: ReactNode;
   /** Buttons, the decisive one last. */
   footer: ReactNode;
-  /** Given when the dialog is a form; the last button submits it. */
+  /** Given when the dialog is a form; the last button submits it, and Ctrl with Enter in any of its fields. */
   onSubmit?: () => void;
   /** For texts that stand side by side or need room to be written. */
   wide?: boolean;
@@ -79,6 +79,7 @@ export function Dialog({ open, onClose, title, children, footer, onSubmit, wide 
                 event.preventDefault();
                 onSubmit();
               }}
+              onKeyDown={submitByKey}
             >
               {content}
             </form>
@@ -89,6 +90,14 @@ export function Dialog({ open, onClose, title, children, footer, onSubmit, wide 
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Enter alone submits one-line fields, and begins a line in others. The events of a dialog over this one arrive here too. */
+function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, ctrlKey, metaKey, currentTarget, target } = event;
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || !currentTarget.contains(target as Node)) return;
+  event.preventDefault();
+  currentTarget.requestSubmit();
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { Button, IconButton } from './button';
 import { classes } from './classes';
+import { sayNumber } from './count';
 import { inputClass } from './field';
 import styles from './log-view.module.css';
 import { MarkedText } from './marked-text';
@@ -70,7 +71,7 @@ export function readsLikeFailure(text: string): boolean {
 /** The beginning of a long line, and how much of it is left out. */
 export function cutLine(text: string): string {
   if (text.length <= LONGEST) return text;
-  const rest = (text.length - LONGEST).toLocaleString('en');
+  const rest = sayNumber(text.length - LONGEST);
   return `${text.slice(0, LONGEST)} … and ${rest} more characters`;
 }
 
@@ -132,7 +133,7 @@ export function LogView({ label, lines, follow, extent, field, toEnd, ...body }:
         {words.trim() !== '' && (
           <span className={styles.found}>
             <span role="status">
-              {matches.length === 0 ? 'No line' : `${at + 1} of ${matches.length.toLocaleString('en')} lines`}
+              {matches.length === 0 ? 'No line' : `${at + 1} of ${sayNumber(matches.length)} lines`}
             </span>
             <IconButton
               small

@@ -1,5 +1,6 @@
 import type { IssueStatus, Priority, ServerStatus } from '../api/types';
 import { classes } from './classes';
+import { sayNumber } from './count';
 import { Icon, type IconName } from './icon';
 import styles from './status.module.css';
 
@@ -131,7 +132,7 @@ export function Count({
 }) {
   return (
     <span className={classes(styles.count, hot && styles.hot)}>
-      {value}
+      {typeof value === 'number' ? sayNumber(value) : value}
       {label && <span className="sr-only"> {label}</span>}
     </span>
   );

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import {
   aGoal,
   aLink,
@@ -289,6 +289,17 @@ inBrowser('lists and boards of issues as tools', () => {
       .filter({ hasText: root.key })
       .getByText('55 issues wait for it')
       .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('has heads of groups of one line on a phone, where an issue has three', async () => {
+    await several('Headed', 2);
+    const phone = { viewport: { width: 390, height: 844 } };
+    const { page, problems } = await browser.signedIn(listOf('headed', '&group=status'), undefined, phone);
+    const heightOf = async (target: Locator) => (await target.first().boundingBox())!.height;
+    const head = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Fold / }) });
+    await page.locator('[data-issue]').first().waitFor();
+    expect([await heightOf(head), await heightOf(page.locator('[data-issue]'))]).toEqual([40, 72]);
     expect(problems).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import type { AccessMatrix, Profile } from '../../api/types';
 import { useFilterField } from '../../keyboard/use-actions';
 import { Button, buttonClass } from '../../parts/button';
 import { Choice } from '../../parts/choice';
+import { countOf } from '../../parts/count';
 import { Empty } from '../../parts/notice';
 import { inputClass } from '../../parts/field';
 import { FilterBar, Page } from '../../parts/page';
@@ -112,8 +113,8 @@ function Filters({ matrix: { servers, agents }, profiles, filter, onFilter }: Fi
         onChange={(server) => onFilter({ ...filter, server })}
       />
       <span className="soft small">
-        {agents.length} {agents.length === 1 ? 'agent' : 'agents'}
-        {profiles.length > 0 && `, ${profiles.length} ${profiles.length === 1 ? 'profile' : 'profiles'}`}
+        {countOf(agents.length, 'agent')}
+        {profiles.length > 0 && `, ${countOf(profiles.length, 'profile')}`}
       </span>
     </FilterBar>
   );

@@ -7,8 +7,9 @@ import { useLiveEvents } from '../../live/live-provider';
 import { Button, CopyButton } from '../../parts/button';
 import { Fact, Facts } from '../../parts/card';
 import { Choice } from '../../parts/choice';
+import { sayNumber } from '../../parts/count';
 import { Icon } from '../../parts/icon';
-import { LogTable } from '../../parts/log-table';
+import { LogTable } from '../../parts/table';
 import { MarkedText } from '../../parts/marked-text';
 import { Empty, ProblemNotice } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
@@ -133,7 +134,7 @@ export function ActivityScreen({ filter, onFilter }: ActivityScreenProps) {
       <ActivityFilters filter={filter} onFilter={onFilter}>
         {count > 0 && (
           <Button small icon="refresh" onClick={() => void client.resetQueries({ queryKey: query.queryKey })}>
-            Show {count} new
+            Show {sayNumber(count)} new
           </Button>
         )}
       </ActivityFilters>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentBudget } from '../../api/types';
-import { activityWords, countOf, nearestLimit } from './figures';
+import { activityWords, nearestLimit } from './figures';
 
 describe('activityWords', () => {
   it('says how much there was, and when most of it', () => {
@@ -29,16 +29,5 @@ describe('nearestLimit', () => {
 
   it('is none without a budget', () => {
     expect(nearestLimit(null)).toBeNull();
-  });
-});
-
-describe('countOf', () => {
-  it('has singular and plural', () => {
-    expect([countOf(0, 'agent'), countOf(1, 'agent'), countOf(2, 'agent')]).toEqual([
-      '0 agents',
-      '1 agent',
-      '2 agents',
-    ]);
-    expect(countOf(1, 'agent is', 'agents are')).toBe('1 agent is');
   });
 });

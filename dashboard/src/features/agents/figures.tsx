@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AgentBudget } from '../../api/types';
 import { classes } from '../../parts/classes';
+import { countOf, sayNumber } from '../../parts/count';
 import { measureNames, measures, sayFigure } from '../../shared/usage/queries';
 import styles from './figures.module.css';
 
@@ -40,7 +41,7 @@ const STEP = 3;
 const BAR = 2;
 
 /** `1 turn or call`, `120 turns and calls`. */
-const actions = (count: number): string => (count === 1 ? '1 turn or call' : `${count} turns and calls`);
+const actions = (count: number): string => countOf(count, 'turn or call', 'turns and calls');
 
 /** What the bars of an agent say, for those who do not see them. */
 export function activityWords(activity: readonly number[]): string {
@@ -49,7 +50,7 @@ export function activityWords(activity: readonly number[]): string {
   const most = Math.max(...activity);
   const ago = activity.length - 1 - activity.lastIndexOf(most);
   const when = ago === 0 ? 'in this hour' : ago === 1 ? '1 hour ago' : `${ago} hours ago`;
-  return `${actions(total)} in 24 hours, most of them ${when}: ${most}`;
+  return `${actions(total)} in 24 hours, most of them ${when}: ${sayNumber(most)}`;
 }
 
 /**
@@ -118,7 +119,3 @@ export function BudgetBar({ budget }: { budget: AgentBudget | null }) {
     />
   );
 }
-
-/** `1 agent`, `12 agents`. */
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AttentionItem } from '../../api/types';
 import { useActions } from '../../keyboard/use-actions';
 import { Button, Buttons, IconButton, Key } from '../../parts/button';
+import { countOf, sayNumber } from '../../parts/count';
 import { Dialog } from '../../parts/dialog';
 import { TextArea } from '../../parts/field';
 import { MarkedText } from '../../parts/marked-text';
@@ -31,7 +32,7 @@ export function SendBackForm({ draft, issues, busy, onSend, onCancel }: SendBack
     discard();
     onSend(given);
   };
-  const what = issues.length === 1 ? issues[0]!.key : `${issues.length} issues`;
+  const what = issues.length === 1 ? issues[0]!.key : countOf(issues.length, 'issue');
   return (
     <form
       className={styles.form}
@@ -96,16 +97,13 @@ interface BulkBarProps {
   onNone: () => void;
 }
 
-const issues = (count: number): string => `${count} ${count === 1 ? 'issue' : 'issues'}`;
-const questionsIn = (count: number): string => `${count} ${count === 1 ? 'question' : 'questions'}`;
-
 /** Acts on the chosen causes together: each action says how many of them it fits. */
 export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, onNone }: BulkBarProps) {
   const [asking, setAsking] = useState<'back' | 'answer' | null>(null);
   const me = useMe();
   const { resolve, backs, questions, common } = actionsOn(items, (role) => hasRole(me, role));
   const close = () => setAsking(null);
-  const resolveAll = () => onTake(resolve, (count) => `Resolved ${issues(count)}`);
+  const resolveAll = () => onTake(resolve, (count) => `Resolved ${countOf(count, 'issue')}`);
   useActions([
     {
       ...{
@@ -137,37 +135,37 @@ export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, o
   ]);
   return (
     <div className={styles.bulk} role="group" aria-label="Act on the chosen">
-      <b role="status">{items.length} chosen</b>
+      <b role="status">{sayNumber(items.length)} chosen</b>
       {items.length < total && (
         <Button small look="quiet" busy={busy} onClick={onAll}>
-          Choose all {total}
+          Choose all {sayNumber(total)}
         </Button>
       )}
       {resolve.length > 0 && (
         <Button small icon="check" busy={busy} onClick={resolveAll}>
-          Resolve {resolve.length}
+          Resolve {sayNumber(resolve.length)}
           <Key>r</Key>
         </Button>
       )}
       {backs.length > 0 && (
         <Button small icon="back" busy={busy} onClick={() => setAsking('back')}>
-          Send back {backs.length}…<Key>b</Key>
+          Send back {sayNumber(backs.length)}…<Key>b</Key>
         </Button>
       )}
       {questions.length > 0 && (
         <Button small icon="comment" busy={busy} onClick={() => setAsking('answer')}>
-          Answer {questions.length}…<Key>a</Key>
+          Answer {sayNumber(questions.length)}…<Key>a</Key>
         </Button>
       )}
       <Button small icon="clock" busy={busy} onClick={onSnooze}>
-        {asleep ? 'Move or bring back' : 'Snooze'} {items.length}
+        {asleep ? 'Move or bring back' : 'Snooze'} {sayNumber(items.length)}
         <Key>z</Key>
       </Button>
       <span className={styles.none}>
         <IconButton small icon="close" label="Choose none" aria-keyshortcuts="Escape" onClick={onNone} />
       </span>
       {asking === 'back' && (
-        <Dialog open onClose={close} title={`Send back ${issues(backs.length)}`} footer={null}>
+        <Dialog open onClose={close} title={`Send back ${countOf(backs.length, 'issue')}`} footer={null}>
           <SendBackForm
             draft="several"
             issues={backs.map(({ item }) => item.issue!)}
@@ -176,7 +174,7 @@ export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, o
             onSend={(reason) => {
               onTake(
                 backs.map((step) => ({ ...step, reason })),
-                (count) => `Sent back ${issues(count)}`,
+                (count) => `Sent back ${countOf(count, 'issue')}`,
               );
               close();
             }}
@@ -191,7 +189,7 @@ export function BulkBar({ items, total, busy, asleep, onTake, onSnooze, onAll, o
           onAnswer={(body) => {
             onTake(
               questions.map((item) => ({ item, call: answerOf(item.gateId!, 'Answer', body) })),
-              (count) => `Answered ${questionsIn(count)}`,
+              (count) => `Answered ${countOf(count, 'question')}`,
             );
             close();
           }}
@@ -217,7 +215,7 @@ function AnswerDialog({ questions, options, onClose, onAnswer }: AnswerDialogPro
     <Dialog
       open
       onClose={onClose}
-      title={`Answer ${questionsIn(questions.length)}`}
+      title={`Answer ${countOf(questions.length, 'question')}`}
       onSubmit={() => given !== '' && onAnswer({ text: given })}
       footer={
         <>

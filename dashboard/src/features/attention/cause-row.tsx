@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, type MouseEvent, useRef } from 'react';
 import type { AttentionItem } from '../../api/types';
 import { Button, Buttons, IconButton, Key } from '../../parts/button';
+import { countOf } from '../../parts/count';
 import { later } from '../../parts/later';
 import { MarkedText } from '../../parts/marked-text';
 import { Skeleton } from '../../parts/skeleton';
@@ -137,9 +138,7 @@ function About({ row: { items, size } }: { row: InboxRow }) {
         for <Since iso={since} />
       </span>
       {!isGroup && blocks.issues > 0 && (
-        <b className={styles.since}>
-          holds up {blocks.issues} {blocks.issues === 1 ? 'issue' : 'issues'}
-        </b>
+        <b className={styles.since}>holds up {countOf(blocks.issues, 'issue')}</b>
       )}
       {snoozedUntil !== null && (
         <span title={fullTime(snoozedUntil)}>

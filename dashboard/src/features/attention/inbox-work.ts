@@ -5,6 +5,7 @@ import { keys } from '../../api/keys';
 import { allCauses } from '../../api/lists';
 import { asProblem } from '../../api/problem';
 import type { AttentionAction, AttentionItem } from '../../api/types';
+import { countOf } from '../../parts/count';
 import { announce, announceRefusal } from '../../parts/toasts';
 import { send } from '../../shared/gates/answers';
 import { type InboxRow, sayTime } from './inbox';
@@ -76,7 +77,7 @@ export function useInboxWork(readAt: number) {
     onSuccess: (outcome, { items, until }) => {
       const changed = outcome?.changed ?? [];
       leave(changed);
-      const what = `${changed.length} ${changed.length === 1 ? 'cause' : 'causes'}`;
+      const what = countOf(changed.length, 'cause');
       announce(until === null ? `${what} brought back` : `${what} snoozed until ${sayTime(until)}`);
       const unknown = new Set(outcome?.unknown ?? []);
       const why = 'It is over, or you no longer see it.';

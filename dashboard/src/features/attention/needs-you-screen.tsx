@@ -4,6 +4,7 @@ import { agentsQuery, type AttentionFilter, attentionQuery, causesIn, projectsQu
 import type { AttentionTabs } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Choice } from '../../parts/choice';
+import { sayNumber } from '../../parts/count';
 import { Empty, ProblemNotice } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
 import { Skeleton } from '../../parts/skeleton';
@@ -131,7 +132,7 @@ function Filters({ filter, onFilter, snoozed }: NeedsYouProps & { snoozed: numbe
           aria-pressed={filter.snoozed === true}
           onClick={() => set({ snoozed: filter.snoozed ? undefined : true, tab: undefined })}
         >
-          Snoozed {snoozed}
+          Snoozed {sayNumber(snoozed)}
         </Button>
       )}
       {filter.ids && <Button onClick={() => set({})}>Show everything</Button>}

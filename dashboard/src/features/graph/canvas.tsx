@@ -15,6 +15,7 @@ import '@xyflow/react/dist/base.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { Graph, GraphNode } from '../../api/types';
 import { classes } from '../../parts/classes';
+import { sayNumber } from '../../parts/count';
 import { issueStatuses, StatusIcon } from '../../parts/status';
 import {
   type Fold,
@@ -62,7 +63,7 @@ function IssueNode({ data: { node, focus, holds, reachable } }: NodeProps<IssueN
       </Link>
       <span className={styles.low}>
         {node.assignee?.name ?? 'Unassigned'}
-        {node.hidden > 0 && <span> · {node.hidden} more not shown</span>}
+        {node.hidden > 0 && <span> · {sayNumber(node.hidden)} more not shown</span>}
       </span>
       <Handle type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
     </div>
@@ -77,7 +78,7 @@ function FoldNode({ data: { fold, onOpen } }: NodeProps<FoldNodeType>) {
     <>
       <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />
       <button type="button" className={styles.fold} onClick={onOpen}>
-        +{fold.count} more {fold.side === 'waiting' ? 'wait for it' : 'block it'}
+        +{sayNumber(fold.count)} more {fold.side === 'waiting' ? 'wait for it' : 'block it'}
       </button>
       <Handle type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
     </>

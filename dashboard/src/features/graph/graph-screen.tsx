@@ -8,6 +8,7 @@ import type { Graph, GraphNode } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
 import { Choice, Switch } from '../../parts/choice';
+import { countOf } from '../../parts/count';
 import { Empty, ProblemNotice } from '../../parts/notice';
 import { FilterBar, usePhone } from '../../parts/page';
 import { Skeleton } from '../../parts/skeleton';
@@ -107,8 +108,8 @@ function Shown({ project, graph: { nodes, truncated } }: { project: string; grap
   const waiting = useQuery(countsQuery(project)).data?.WaitingOnDependency;
   return (
     <>
-      {nodes.length} {nodes.length === 1 ? 'issue' : 'issues'} shown
-      {waiting !== undefined && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} in all`}
+      {countOf(nodes.length, 'issue')} shown
+      {waiting !== undefined && ` · ${countOf(waiting, 'waits', 'wait')} in all`}
       {truncated && ' · limited'}
     </>
   );

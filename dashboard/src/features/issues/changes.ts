@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { IssueStatus, Me } from '../../api/types';
+import { sayNumber } from '../../parts/count';
 import type { IconName } from '../../parts/icon';
 import { issueStatuses, priorityWord } from '../../parts/status';
 import { announce, announceRefusal } from '../../parts/toasts';
@@ -100,7 +101,7 @@ export function announceDone(done: readonly Done[], change: IssueChange, client:
   const left = done.length - back.length;
   announce(
     doneWords(issues, change),
-    left > 0 ? `Of ${left} of them this cannot be taken back.` : undefined,
+    left > 0 ? `Of ${sayNumber(left)} of them this cannot be taken back.` : undefined,
     { label: 'Undo', perform: () => void takeBack(back, client) },
   );
 }
@@ -109,7 +110,8 @@ export function announceDone(done: readonly Done[], change: IssueChange, client:
 async function takeBack(back: readonly Asked[], client: QueryClient): Promise<void> {
   const { done, refused } = await sendSeveral(back, sendAsSeen);
   const [first] = done;
-  if (first) announce(done.length === 1 ? `${first.before.key} is as before` : `${done.length} as before`);
+  if (first)
+    announce(done.length === 1 ? `${first.before.key} is as before` : `${sayNumber(done.length)} as before`);
   announceRefused(refused, back.length, 'not changed back');
   await refreshIssues(
     client,
@@ -121,7 +123,9 @@ async function takeBack(back: readonly Asked[], client: QueryClient): Promise<vo
 export function announceRefused(refused: readonly Refused[], all: number, what: string): void {
   if (refused.length === 0) return;
   const title =
-    all === 1 ? `${refused[0]!.issue.key} was ${what}` : `${refused.length} of ${all} were ${what}`;
+    all === 1
+      ? `${refused[0]!.issue.key} was ${what}`
+      : `${sayNumber(refused.length)} of ${sayNumber(all)} were ${what}`;
   announceRefusal(title, all === 1 ? refused[0]!.problem : reasonsOf(refused));
 }
 
@@ -145,7 +149,7 @@ export function usePendingMoves(): ReadonlyMap<string, IssueStatus> {
 /** What happened: `PAY-3 is assigned to juno`, `10 assigned to juno`. */
 export function doneWords(issues: readonly Pick<Known, 'key'>[], change: IssueChange): string {
   const [one] = issues;
-  const who = issues.length === 1 && one ? `${one.key} is` : `${issues.length}`;
+  const who = issues.length === 1 && one ? `${one.key} is` : sayNumber(issues.length);
   switch (change.kind) {
     case 'status':
       return `${who} now ${issueStatuses[change.to].word.toLowerCase()}`;

@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Server, VerificationRecord } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
 import { Card, Fact, Facts } from '../../parts/card';
-import { LogTable } from '../../parts/log-table';
+import { LogTable } from '../../parts/table';
+import { sayNumber } from '../../parts/count';
 import { MarkedText } from '../../parts/marked-text';
 import { Empty, Notice, ProblemNotice } from '../../parts/notice';
 import { Loaded } from '../../parts/skeleton';
@@ -208,8 +209,6 @@ function ServerFacts({ server }: { server: Server }) {
   );
 }
 
-const whole = new Intl.NumberFormat('en');
-
 /** A remote server has no process here, so only the time of a call is limited. */
 function Limits({ server: { limits, transport } }: { server: Server }) {
   const { memoryMb, processes, openFiles, callTimeoutSeconds } = limits;
@@ -233,7 +232,7 @@ function Limits({ server: { limits, transport } }: { server: Server }) {
 function Limit({ name, value, unit = '' }: { name: string; value: number | null; unit?: string }) {
   return (
     <Fact name={name}>
-      {value === null ? <span className="soft">Not set</span> : `${whole.format(value)} ${unit}`}
+      {value === null ? <span className="soft">Not set</span> : `${sayNumber(value)} ${unit}`}
     </Fact>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button';
 import { Card, Fact, Facts } from '../../parts/card';
 import { Choice } from '../../parts/choice';
 import type { IconName } from '../../parts/icon';
-import { LogTable } from '../../parts/log-table';
+import { LogTable } from '../../parts/table';
 import { MarkedText } from '../../parts/marked-text';
 import { Empty } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';

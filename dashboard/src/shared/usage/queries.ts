@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { Budget, SetBudget } from '../../api/types';
+import { sayNumber } from '../../parts/count';
 
 const windows = [1, 7];
 
@@ -14,7 +15,6 @@ export function usageViewOf({ by, days }: Record<string, unknown>): UsageView {
 }
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat('en');
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
 
 /** What is counted and limited, in the order in which it is shown. */
@@ -51,7 +51,7 @@ export function timeOf(seconds: number): string {
 export function sayFigure(measure: Measure, value: number): string {
   if (measure === 'costMicros') return costOf(value);
   if (measure === 'wallSeconds') return timeOf(value);
-  return measure === 'tokens' ? shortNumber(value) : whole.format(value);
+  return measure === 'tokens' ? shortNumber(value) : sayNumber(value);
 }
 
 /** What has usage and can have a budget. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { RecentUsage, Usage, UsageFigures } from '../../api/types';
 import { Card, Fact, Facts } from '../../parts/card';
 import { Choice } from '../../parts/choice';
+import { sayNumber } from '../../parts/count';
 import { Empty } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
 import { Loaded } from '../../parts/skeleton';
@@ -28,10 +29,10 @@ export function UsageFacts({ usage }: { usage: UsageFigures }) {
       </Fact>
       <Fact name="Cost">{costOf(usage.costMicros)}</Fact>
       <Fact name="Turns">
-        {usage.turns}
+        {sayNumber(usage.turns)}
         {usage.unreportedTurns > 0 && <span className="soft">, {usage.unreportedTurns} not reported</span>}
       </Fact>
-      <Fact name="Tool calls">{usage.toolCalls}</Fact>
+      <Fact name="Tool calls">{sayNumber(usage.toolCalls)}</Fact>
       <Fact name="Time">{timeOf(usage.wallSeconds)}</Fact>
     </Facts>
   );
@@ -68,10 +69,10 @@ function UsageTable({ rows, by }: { rows: readonly Usage[]; by: Grouping }) {
             <td data-label="Tokens out">{shortNumber(row.outputTokens)}</td>
             <td data-label="Cost">{costOf(row.costMicros)}</td>
             <td data-label="Turns">
-              {row.turns}
+              {sayNumber(row.turns)}
               {row.unreportedTurns > 0 && <span className="soft"> ({row.unreportedTurns} not reported)</span>}
             </td>
-            <td data-label="Tool calls">{row.toolCalls}</td>
+            <td data-label="Tool calls">{sayNumber(row.toolCalls)}</td>
             <td data-label="Time">{timeOf(row.wallSeconds)}</td>
           </tr>
         ))}

@@ -5,12 +5,12 @@ import { keys } from '../../../api/keys';
 import { asProblem } from '../../../api/problem';
 import type { FleetAgent } from '../../../api/types';
 import { Button } from '../../../parts/button';
+import { countOf, sayNumber } from '../../../parts/count';
 import { Dialog } from '../../../parts/dialog';
 import { Notice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
 import { BudgetInputs } from '../../../shared/usage/budget-card';
 import { bodyOfFields, type BudgetFields, noBudget, saveBudget } from '../../../shared/usage/queries';
-import { countOf } from '../figures';
 import styles from './fleet-screen.module.css';
 
 /** Which agents are chosen for a change of several. */
@@ -118,7 +118,7 @@ export function BulkBar({ agents, onChosen }: BulkBarProps) {
         </Notice>
       )}
       <div className="row">
-        <b role="status">{agents.length} chosen</b>
+        <b role="status">{sayNumber(agents.length)} chosen</b>
         {enabled!.length > 0 && (
           <Button
             small
@@ -126,7 +126,7 @@ export function BulkBar({ agents, onChosen }: BulkBarProps) {
             busy={bulk.isPending}
             onClick={() => bulk.mutate(setDisabled(enabled!, true))}
           >
-            Disable {enabled!.length}
+            Disable {sayNumber(enabled!.length)}
           </Button>
         )}
         {disabled!.length > 0 && (
@@ -136,7 +136,7 @@ export function BulkBar({ agents, onChosen }: BulkBarProps) {
             busy={bulk.isPending}
             onClick={() => bulk.mutate(setDisabled(disabled!, false))}
           >
-            Enable {disabled!.length}
+            Enable {sayNumber(disabled!.length)}
           </Button>
         )}
         <Button small busy={bulk.isPending} onClick={() => setLimiting(true)}>

@@ -5,13 +5,14 @@ import type { FleetAgent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { useSteps } from '../../../keyboard/use-steps';
 import { classes } from '../../../parts/classes';
+import { countOf, sayNumber } from '../../../parts/count';
 import { Icon } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
 import { Ink, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { usePhone } from '../../../parts/page';
 import { costOf } from '../../../shared/usage/queries';
-import { BudgetBar, countOf, Spark } from '../figures';
+import { BudgetBar, Spark } from '../figures';
 import { agentState } from '../queries';
 import type { Selection } from './bulk-bar';
 import { type FleetView, nextSort, type SortColumn, useHeldOrder } from './fleet-order';
@@ -252,7 +253,7 @@ interface FigureProps {
 function Figure({ className, value, one, many = `${one}s` }: FigureProps) {
   return (
     <span role="cell" className={classes(className, value === 0 && styles.none)}>
-      {value}
+      {sayNumber(value)}
       <span className={styles.noun}> {value === 1 ? one : many}</span>
     </span>
   );

@@ -5,6 +5,7 @@ import type { Fleet, FleetAgent } from '../../../api/types';
 import { useActions, useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Choice } from '../../../parts/choice';
+import { countOf, sayNumber } from '../../../parts/count';
 import { inputClass } from '../../../parts/field';
 import { Empty } from '../../../parts/notice';
 import { FilterBar, Page } from '../../../parts/page';
@@ -13,7 +14,7 @@ import { HaltButton } from '../../../session/halt/halt-button';
 import { hasRole, useMe } from '../../../session/me';
 import { costOf, shortNumber } from '../../../shared/usage/queries';
 import { CreateAgent } from '../create-agent';
-import { countOf, Stats } from '../figures';
+import { Stats } from '../figures';
 import { fleetQuery } from '../queries';
 import { BulkBar, useSelection } from './bulk-bar';
 import { type FleetView, shownAgents, type Sort, type StateFilter, stateFilters } from './fleet-order';
@@ -86,9 +87,9 @@ function Sums({ fleet: { sums, agents }, view }: { fleet: Fleet; view: FleetView
       replace
       resetScroll={false}
       aria-current={view.state === state || undefined}
-      aria-label={`${count} ${words}`}
+      aria-label={`${sayNumber(count)} ${words}`}
     >
-      {count}
+      {sayNumber(count)}
     </Link>
   );
   return (
@@ -168,7 +169,9 @@ const orders: readonly (readonly [Sort, string])[] = [
 function Filters({ view, onView, shown, all }: FleetScreenProps & { shown: number; all: number }) {
   const field = useFilterField('Find an agent');
   return (
-    <FilterBar end={shown === all ? countOf(all, 'agent') : `${shown} of ${countOf(all, 'agent')}`}>
+    <FilterBar
+      end={shown === all ? countOf(all, 'agent') : `${sayNumber(shown)} of ${countOf(all, 'agent')}`}
+    >
       <input
         className={`${inputClass} ${styles.find}`}
         type="search"

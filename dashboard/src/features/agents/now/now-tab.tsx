@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Agent, ListedIssue } from '../../../api/types';
 import { Card, Rows } from '../../../parts/card';
+import { sayNumber } from '../../../parts/count';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { PriorityIcon, StatusIcon } from '../../../parts/status';
 import { Skeleton } from '../../../parts/skeleton';
@@ -64,7 +65,7 @@ export function NowTab({ agent }: { agent: Agent }) {
       ))}
       {total !== null && total > rows.length && (
         <p className="soft small">
-          The {rows.length} most urgent of {total} unfinished issues.
+          The {rows.length} most urgent of {sayNumber(total)} unfinished issues.
         </p>
       )}
     </div>

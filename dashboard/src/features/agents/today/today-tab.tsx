@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Agent, AgentToday, TodayRow } from '../../../api/types';
 import { Card, Rows } from '../../../parts/card';
+import { countOf, sayNumber } from '../../../parts/count';
 import type { IconName } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
 import { Empty } from '../../../parts/notice';
@@ -10,7 +11,7 @@ import { issueStatuses, Pill, StatusIcon, type Tone } from '../../../parts/statu
 import { Table } from '../../../parts/table';
 import { Time } from '../../../parts/time';
 import { costOf, shortNumber, timeOf } from '../../../shared/usage/queries';
-import { activityWords, BudgetBar, countOf, nearestLimit, Spark, Stats } from '../figures';
+import { activityWords, BudgetBar, nearestLimit, Spark, Stats } from '../figures';
 import { todayQuery } from '../queries';
 import styles from './today-tab.module.css';
 
@@ -125,13 +126,13 @@ function ByIssue({ today: { issues, sums } }: { today: AgentToday }) {
           ))}
           <tr className={styles.sum}>
             <td>In all</td>
-            <td data-label="Picked up">{sums.pickedUp}</td>
-            <td data-label="Finished">{sums.finished}</td>
-            <td data-label="Asked">{sums.asked}</td>
+            <td data-label="Picked up">{sayNumber(sums.pickedUp)}</td>
+            <td data-label="Finished">{sayNumber(sums.finished)}</td>
+            <td data-label="Asked">{sayNumber(sums.asked)}</td>
             <td data-label="Calls">
               <Calls calls={sums.calls} failed={sums.toolErrors} />
             </td>
-            <td data-label="Turns">{sums.usage.turns}</td>
+            <td data-label="Turns">{sayNumber(sums.usage.turns)}</td>
             <td data-label="Cost">{costOf(sums.usage.costMicros)}</td>
           </tr>
         </Table>
@@ -192,7 +193,7 @@ function Calls({ calls, failed }: { calls: number; failed: number }) {
   return (
     <>
       {failed > 0 && <span className={`small ${styles.failed}`}>{failed} failed </span>}
-      {calls}
+      {sayNumber(calls)}
     </>
   );
 }

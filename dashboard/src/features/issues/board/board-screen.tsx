@@ -6,6 +6,7 @@ import type { IssueStatus, ListedIssue } from '../../../api/types';
 import { useRevealed, useSteps } from '../../../keyboard/use-steps';
 import { Batches, useLiveEvents } from '../../../live/live-provider';
 import { issueOf, type LiveEvent } from '../../../live/event-table';
+import { sayNumber } from '../../../parts/count';
 import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
@@ -76,7 +77,7 @@ export function BoardScreen({ project, filter, onFilter, covered }: BoardScreenP
         end={
           totals && (
             <>
-              {totals.unfinished} not finished ·{' '}
+              {sayNumber(totals.unfinished)} not finished ·{' '}
               <Link
                 to="/p/$key/list"
                 params={{ key: project }}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type DragEvent, Fragment, useReducer, useRef, useState } from 'react';
 import type { IssueStatus, ListedIssue } from '../../../api/types';
 import { classes } from '../../../parts/classes';
+import { sayNumber } from '../../../parts/count';
 import { Count, issueStatuses, StatusIcon } from '../../../parts/status';
 import { useIssueChange } from '../changes';
 import type { IssueFilter } from '../queries';
@@ -179,7 +180,7 @@ export function Column(props: ColumnProps) {
             search={{ ...filter, status, sort: status === 'Resolved' ? '-updatedAt' : '-priority' }}
             className={styles.more}
           >
-            {left} more in the list
+            {sayNumber(left)} more in the list
           </Link>
         )}
       </div>
@@ -187,4 +188,4 @@ export function Column(props: ColumnProps) {
   );
 }
 
-const GroupCount = ({ of: count }: { of: number | null }) => count !== null && <> · {count}</>;
+const GroupCount = ({ of: count }: { of: number | null }) => count !== null && <> · {sayNumber(count)}</>;

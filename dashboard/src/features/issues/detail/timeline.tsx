@@ -1,9 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { Activity, Comment, Issue } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { Choice } from '../../../parts/choice';
+import { sayNumber } from '../../../parts/count';
 import { Icon } from '../../../parts/icon';
+import { later } from '../../../parts/later';
 import { Markdown } from '../../../parts/markdown';
 import { FilterBar } from '../../../parts/page';
 import { Skeleton } from '../../../parts/skeleton';
@@ -33,7 +35,7 @@ export function LongText({ text }: { text: string }) {
       <Markdown text={`${lines.slice(0, SHOWN.lines).join('\n').slice(0, SHOWN.characters)} …`} />
       <div>
         <Button small onClick={() => setWhole(true)}>
-          Show all {text.length.toLocaleString('en')} characters
+          Show all {sayNumber(text.length)} characters
         </Button>
       </div>
     </div>
@@ -73,9 +75,10 @@ export function History({ issue, compose }: { issue: Issue; compose: ReactNode }
 }
 
 // The list is read when it is opened, and so is its code.
-const CallList = lazy(async () => ({
-  default: (await import('../../../shared/calls/call-list')).CallList,
-}));
+const CallList = later(
+  async () => (await import('../../../shared/calls/call-list')).CallList,
+  <Skeleton rows={3} />,
+);
 
 /** The tool calls that agents made for an issue, folded: the timeline says how many there were per turn. */
 function CallsSection({ issue }: { issue: Issue }) {
@@ -85,11 +88,7 @@ function CallsSection({ issue }: { issue: Issue }) {
       <summary>
         <h2>Tool calls</h2>
       </summary>
-      {open && (
-        <Suspense fallback={<Skeleton rows={3} />}>
-          <CallList subject={{ kind: 'issue', id: issue.id }} />
-        </Suspense>
-      )}
+      {open && <CallList subject={{ kind: 'issue', id: issue.id }} />}
     </details>
   );
 }
@@ -141,9 +140,7 @@ function Timeline({ issue, moment, compose }: { issue: Issue; moment: Moment | n
         <More shown={drawn} total={entries.length} busy={false} onMore={() => setDrawn(drawn + DRAWN)} />
       )}
       {activity.nextCursor !== null && (
-        <p className="soft small">
-          Only the newest {activity.rows.length.toLocaleString('en')} changes are shown.
-        </p>
+        <p className="soft small">Only the newest {sayNumber(activity.rows.length)} changes are shown.</p>
       )}
       {order === 'oldest' && compose}
     </>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { IssueStatus, ListedIssue, Priority } from '../../../api/types';
 import { type Action, useActions } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
+import { countOf, sayNumber } from '../../../parts/count';
 import type { IconName } from '../../../parts/icon';
 import { Menu, MenuButton, type MenuItem } from '../../../parts/menu';
 import { issueStatuses, priorityWord } from '../../../parts/status';
@@ -58,7 +59,7 @@ export function BulkBar({ project, filter, sort, rows, total, selection }: BulkB
     );
   return (
     <div className={styles.bulk} data-bar="" role="group" aria-label="Change the chosen issues">
-      <b role="status">{count} chosen</b>
+      <b role="status">{sayNumber(count)} chosen</b>
       <AllThatMatch {...{ project, filter, sort, total, selection }} />
       <span className={styles.changes}>
         <Button small icon="user" onClick={() => setOpen('assign')}>
@@ -124,7 +125,9 @@ function AllThatMatch({ project, filter, sort, total, selection }: Omit<BulkBarP
   if (total === null || total <= selection.chosen.size || selection.chosen.size === MOST) return null;
   return (
     <Button small busy={read.isPending} onClick={() => read.mutate()}>
-      {total > MOST ? `Choose the first ${MOST} that match` : `Choose all ${total} that match`}
+      {total > MOST
+        ? `Choose the first ${sayNumber(MOST)} that match`
+        : `Choose all ${sayNumber(total)} that match`}
     </Button>
   );
 }
@@ -144,7 +147,7 @@ function Eligible({
   if (of.length === 0) return null;
   return (
     <Button small icon={icon} onClick={() => onSend(of)}>
-      {verb} {of.length}
+      {verb} {sayNumber(of.length)}
     </Button>
   );
 }
@@ -165,7 +168,7 @@ function moveItems(moves: Moves, all: number, send: Send): MenuItem[] {
   return order.flatMap((to) => {
     const of = moves[to];
     const { word, icon } = issueStatuses[to];
-    const label = of && of.length < all ? `${word}: ${of.length} of ${all}` : word;
+    const label = of && of.length < all ? `${word}: ${sayNumber(of.length)} of ${sayNumber(all)}` : word;
     return of ? [{ id: to, label, icon, onSelect: () => send({ kind: 'status', to }, of) }] : [];
   });
 }
@@ -200,7 +203,7 @@ function bulkActions(
   paused: readonly Known[],
   send: Send,
 ): Action[] {
-  const all = count === 1 ? '1 chosen issue' : `${count} chosen issues`;
+  const all = countOf(count, 'chosen issue');
   const common = { group: 'Issue' } as const;
   return [
     {
@@ -230,7 +233,8 @@ function bulkActions(
     {
       ...common,
       id: 'issue-pause',
-      name: pausable.length > 0 ? `Pause ${pausable.length}` : `Resume ${paused.length}`,
+      name:
+        pausable.length > 0 ? `Pause ${sayNumber(pausable.length)}` : `Resume ${sayNumber(paused.length)}`,
       icon: 'pause',
       shortcut: 'p',
       available: pausable.length + paused.length > 0,

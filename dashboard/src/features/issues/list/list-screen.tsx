@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../parts/button';
+import { sayNumber } from '../../../parts/count';
 import { Menu, MenuButton } from '../../../parts/menu';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
@@ -94,7 +95,9 @@ function ListBody({
 }: ListBodyProps) {
   return (
     <>
-      {filters(total !== null && `${total}${capped ? '+' : ''} ${total === 1 ? 'issue' : 'issues'}`)}
+      {filters(
+        total !== null && `${sayNumber(total)}${capped ? '+' : ''} ${total === 1 ? 'issue' : 'issues'}`,
+      )}
       {error !== null && <ProblemNotice title="The list cannot be shown" error={error} onRetry={onRetry} />}
       {isPending && <Skeleton rows={6} label="Loading issues" />}
       {total === 0 && (isFiltered(filter) ? <NothingMatches onClear={onClear} /> : <NoIssues />)}

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { groupsQuery } from '../../../api/lists';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { Button } from '../../../parts/button';
+import { sayNumber } from '../../../parts/count';
 import {
   filterOfGroup,
   groupedQuery,
@@ -150,10 +151,11 @@ function restOf(
   const note = (children: ReactNode): Item[] => [{ kind: 'note', id: `rest ${value}`, children }];
   if (shown === null) return note(error ? 'This group could not be read.' : 'Loading …');
   if (shown >= issues) return [];
-  if (shown >= MOST_ROWS) return note(`${issues - shown} more: narrow the list by a filter to see them.`);
+  if (shown >= MOST_ROWS)
+    return note(`${sayNumber(issues - shown)} more: narrow the list by a filter to see them.`);
   return note(
     <Button small look="quiet" onClick={onMore}>
-      Show more: {issues - shown} are left
+      Show more: {sayNumber(issues - shown)} are left
     </Button>,
   );
 }

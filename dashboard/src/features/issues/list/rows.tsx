@@ -81,7 +81,10 @@ const PHONE = '(max-width: 640px)';
 const HEADS_PX = 34;
 const OVERSCAN = 12;
 
-/** The height of a row in pixels: below a title that is narrow, the reason has a line of its own. */
+/** Heads of groups and notes have one line in any window, and room for a finger. */
+const LINE_PX = 40;
+
+/** The height of an issue in pixels: below a title that is narrow, the reason has a line of its own. */
 function rowPx(): number {
   const compact = currentDensity() === 'compact';
   if (matchMedia(PHONE).matches) return compact ? 56 : 72;
@@ -197,7 +200,7 @@ function useRowWindow(
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => size,
+    estimateSize: (index) => (items[index]!.kind === 'issue' ? size : Math.min(size, LINE_PX)),
     getItemKey: (index) => items[index]!.id,
     overscan: OVERSCAN,
     scrollMargin: HEADS_PX,

@@ -18,7 +18,7 @@ import {
   serverQuery,
 } from '../../../shared/mcp/queries';
 import { VariableField } from '../../../shared/mcp/variable-field';
-import { openAtFirst, useCreateSet } from './changes';
+import { openAtFirst, useCreateSet } from '../changes';
 import styles from './credentials.module.css';
 import { SetRow } from './set-row';
 

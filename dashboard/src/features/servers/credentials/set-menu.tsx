@@ -6,7 +6,7 @@ import { Confirm, Dialog } from '../../../parts/dialog';
 import { Menu, type MenuItem } from '../../../parts/menu';
 import { announce } from '../../../parts/toasts';
 import { namesOf, type SetUsers } from '../../../shared/mcp/effective-access';
-import { useDeleteSet, useRevokeSet } from './changes';
+import { useDeleteSet, useRevokeSet } from '../changes';
 
 interface SetMenuProps {
   serverId: string;

@@ -11,7 +11,7 @@ import { announce, announceRefusal } from '../../../parts/toasts';
 import { useSignIn, useVerify } from '../../../shared/mcp/queries';
 import { namesOf, type SetUsers } from '../../../shared/mcp/effective-access';
 import { VariableField } from '../../../shared/mcp/variable-field';
-import { adviceOn, signOf, useChangeSet, valueState, type ValueState } from './changes';
+import { adviceOn, signOf, useChangeSet, valueState, type ValueState } from '../changes';
 import styles from './credentials.module.css';
 import { SetMenu } from './set-menu';
 

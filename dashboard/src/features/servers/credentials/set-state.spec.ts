@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialSet } from '../../../api/types';
-import { adviceOn, openAtFirst, signOf, valueState } from './changes';
+import { adviceOn, openAtFirst, signOf, valueState } from '../changes';
 
 const set = (fields: Partial<CredentialSet>): CredentialSet => ({
   name: 'team-a',

@@ -5,6 +5,7 @@ import { keys } from '../../../api/keys';
 import type { ServerLogLine } from '../../../api/types';
 import { useFilterField } from '../../../keyboard/use-actions';
 import { Card } from '../../../parts/card';
+import { countOf } from '../../../parts/count';
 import { later } from '../../../parts/later';
 import type { LogLine } from '../../../parts/log-view';
 import { Empty } from '../../../parts/notice';
@@ -51,7 +52,7 @@ export function LogsTab({ id }: { id: string }) {
               label="the log"
               lines={lines}
               follow={{ on: following, set: setFollowing }}
-              extent={lines.length === 1 ? '1 line' : `${lines.length.toLocaleString('en')} lines`}
+              extent={countOf(lines.length, 'line')}
               field={field}
             />
           )}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { classes } from '../../../../parts/classes';
+import { sayNumber } from '../../../../parts/count';
 import { Icon } from '../../../../parts/icon';
 import { MarkedText } from '../../../../parts/marked-text';
 import {
@@ -112,7 +113,6 @@ export function Chart({
 
 const LETTER_PX = 6.6;
 const PADDING_PX = 14;
-
 const SIGN_PX = 18;
 
 /** What is written on a bar that is wide enough for all of it. */
@@ -161,7 +161,7 @@ const units: Record<LaneId, string> = {
 function wordsOf(lane: LaneId, { marks }: Cluster<Mark>): string {
   if (marks.length === 1) return marks[0]!.words;
   const failed = lane === 'calls' ? marks.filter(({ tone }) => tone === 'danger').length : 0;
-  return `${marks.length} ${units[lane]}${failed > 0 ? `, ${failed} without success` : ''}`;
+  return `${sayNumber(marks.length)} ${units[lane]}${failed > 0 ? `, ${failed} without success` : ''}`;
 }
 
 function timeOf(target: Cluster<Mark>): string {

@@ -4,6 +4,7 @@ import type { Issue } from '../../../../api/types';
 import { Button } from '../../../../parts/button';
 import { Card } from '../../../../parts/card';
 import { Choice } from '../../../../parts/choice';
+import { sayNumber } from '../../../../parts/count';
 import { MarkedText } from '../../../../parts/marked-text';
 import { Table } from '../../../../parts/table';
 import { Segments } from '../../../../parts/tabs';
@@ -153,7 +154,7 @@ function MarkTable({ lanes, within, onChoose }: { lanes: Lanes; within: Span } &
       </Table>
       {marks.length > MOST_ROWS && (
         <p className={styles.readout}>
-          The newest {MOST_ROWS} of {marks.length}.
+          The newest {MOST_ROWS} of {sayNumber(marks.length)}.
         </p>
       )}
     </>
@@ -193,7 +194,7 @@ function ChosenMarks({
         </ol>
       )}
       {marks.length > MOST_CHOSEN && (
-        <p className="soft small">and {marks.length - MOST_CHOSEN} more before these</p>
+        <p className="soft small">and {sayNumber(marks.length - MOST_CHOSEN)} more before these</p>
       )}
     </div>
   );

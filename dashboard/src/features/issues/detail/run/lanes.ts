@@ -1,4 +1,5 @@
 import type { Activity, Comment, Issue, IssueStatus, Run, ToolCall } from '../../../../api/types';
+import { countOf } from '../../../../parts/count';
 import type { IconName } from '../../../../parts/icon';
 import { issueStatuses } from '../../../../parts/status';
 import { covered, lasting, type Span } from './axis';
@@ -124,7 +125,7 @@ function leasesOf({ issue, runs }: RunData, activity: readonly Activity[], now: 
 }
 
 const turnWords = (run: Run | undefined): string =>
-  run === undefined || run.turns === 0 ? '' : run.turns === 1 ? ', 1 turn' : `, ${run.turns} turns`;
+  run === undefined || run.turns === 0 ? '' : `, ${countOf(run.turns, 'turn')}`;
 
 function endsLease({ type, data }: Activity): boolean {
   if (type === 'issue.lease_lost' || type === 'issue.picked_up') return true;
@@ -153,7 +154,7 @@ function turnsOf(activity: readonly Activity[]): Mark[] {
       id,
       from: timeOf(data['firstAt']),
       to: timeOf(data['lastAt']),
-      words: `Turn ${turn} of ${actor.name ?? 'an agent'}: ${calls === 1 ? '1 call' : `${calls} calls`}${without}`,
+      words: `Turn ${turn} of ${actor.name ?? 'an agent'}: ${countOf(calls, 'call')}${without}`,
       short: String(turn),
       tone: failed > 0 ? 'waiting' : 'progress',
     };
@@ -230,7 +231,7 @@ const A_WHILE_MS = 60_000;
 
 /** Where the time went, in a sentence. */
 export function summaryOf({ leases, gates, status }: Lanes): string {
-  const times = leases.length === 1 ? '1 lease' : `${leases.length} leases`;
+  const times = countOf(leases.length, 'lease');
   const waited = covered(gates);
   const blocked = covered(status.filter(({ tone }) => tone === 'waiting'));
   const reviewed = covered(status.filter(({ tone }) => tone === 'review'));
