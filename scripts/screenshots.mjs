@@ -2,7 +2,7 @@
 // demo's data: light, dark, in widths of 1024 and 390 pixels, and with forced colours. `--offline` leaves out the MCP servers,
 // which come from the npm registry; `--only WORD,WORD` takes the pictures whose name has one of the words, and `--look
 // forced` one of the looks. `--readme` takes those of README.md into docs/pictures instead.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -46,7 +46,9 @@ const service = await throwAwayService('screenshots', {
   },
 });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath:
+    process.env.CHROMIUM_PATH ??
+    ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => existsSync(path)),
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {

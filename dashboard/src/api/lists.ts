@@ -7,7 +7,7 @@ import type { AttentionItem, AttentionTab, Issue, IssueGrouping } from './types'
 export const HEARTBEAT_REFRESH_MS = 30_000;
 
 /** How many causes are loaded at once. */
-const ATTENTION_PAGE = 100;
+const ATTENTION_PAGE = 60;
 /** How many are loaded at once where all of them are wanted. */
 const WHOLE_PAGE = 1_000;
 

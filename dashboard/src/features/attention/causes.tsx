@@ -252,7 +252,7 @@ function useActionsOfRow({ current, acts, on }: RowKeys): Action[] {
 
 const hints = [
   ['j k', 'move'],
-  ['1 9', 'press a button'],
+  ['1–9', 'press a button'],
   ['e', 'own words'],
   ['x', 'choose'],
   ['z', 'snooze'],

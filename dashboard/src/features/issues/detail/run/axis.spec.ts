@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisOf, clustersOf, covered, lasting, placeOf, ticksOf } from './axis';
+import { axisOf, clustersOf, covered, lasting, longestOf, placeOf, ticksOf } from './axis';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -124,5 +124,13 @@ describe('lengths of time', () => {
 
   it('count once where spans overlap', () => {
     expect(covered([span(5, 10), span(0, 10), span(30, 5)])).toBe(20 * MINUTE);
+  });
+});
+
+describe('the mark that stands for a cluster', () => {
+  it('is the longest, and the first of equal ones', () => {
+    const [moment, long, after] = [span(0, 0), span(0, 90), span(90, 90)];
+    expect(longestOf([moment, long, after])).toBe(long);
+    expect(longestOf([moment])).toBe(moment);
   });
 });

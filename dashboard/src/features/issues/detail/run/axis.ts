@@ -233,3 +233,7 @@ export function stretchOf({ from, to }: Span): string {
   const isOneDay = new Date(from).toDateString() === new Date(to).toDateString();
   return `${begin} to ${isOneDay ? clockSeconds.format(to) : end}`;
 }
+
+/** The mark of a cluster that lasts longest: the sign on the cluster is its sign, and not that of the first moment. */
+export const longestOf = <Marked extends Span>(marks: readonly Marked[]): Marked =>
+  marks.reduce((longest, mark) => (mark.to - mark.from > longest.to - longest.from ? mark : longest));

@@ -8,6 +8,7 @@ import {
   type Cluster,
   clustersOf,
   lasting,
+  longestOf,
   type Moment,
   momentOf,
   stretchOf,
@@ -82,7 +83,7 @@ export function Chart({
                   <button
                     key={key}
                     type="button"
-                    className={classes(styles.target, styles[target.marks[0]!.tone])}
+                    className={classes(styles.target, styles[longestOf(target.marks).tone])}
                     style={{ left: target.left, width: target.width }}
                     aria-label={`${words}, ${timeOf(target)}`}
                     aria-pressed={isChosen(chosen, target)}
@@ -129,8 +130,8 @@ function Label({ target: { marks, width } }: { target: Cluster<Mark> }) {
 
 /** The signs of marks that have one, also of those too narrow for words: a colour alone says nothing to many. */
 function Signs({ marks, axis, width }: { marks: readonly Mark[]; axis: Axis; width: number }) {
-  return clustersOf(marks, axis, { width, least: 2 }).map(({ left, width: wide, marks: [first] }) => {
-    const { id, icon, tone } = first!;
+  return clustersOf(marks, axis, { width, least: 2 }).map(({ left, width: wide, marks: some }) => {
+    const { id, icon, tone } = longestOf(some);
     if (icon === undefined || wide < SIGN_PX) return null;
     return (
       <span key={id} className={classes(styles.sign, styles[tone])} style={{ left }}>
@@ -167,8 +168,7 @@ function wordsOf(lane: LaneId, { marks }: Cluster<Mark>): string {
 function timeOf(target: Cluster<Mark>): string {
   const isOpen = target.marks.some(({ open }) => open === true);
   const length = target.to - target.from;
-  const since = `${momentOf(target.from)}, for ${lasting(length)} until now`;
-  if (isOpen) return since;
+  if (isOpen) return `${momentOf(target.from)}, for ${lasting(length)} until now`;
   return length === 0 ? momentOf(target.from) : `${stretchOf(target)}, ${lasting(length)}`;
 }
 
