@@ -61,7 +61,6 @@ const SLOW = [
   'platform/password-login',
   'platform/topology',
   'platform/topology-failover',
-  'platform/two-processes.concurrency',
   'platform/upgrade',
   'platform/upgrade-backup',
   'work/attachments.two-folders',
@@ -113,6 +112,9 @@ const DRILLS = [
   'demo-ended',
   // Its rules: platform/processes, with one kill of each kind and one replacement.
   'platform/processes-killed',
+  // Its rules: platform/processes for a kill under load, the calls and the events; platform/shutdown for acknowledged writes after
+  // kill -9; gateway/heartbeat.concurrency for issues that are handed out once; mcp/processes/stopping for what is left.
+  'platform/two-processes.concurrency',
   // Its rules: platform/archive.
   'platform/archive-killed',
   // Its rules: platform/limits, frames.spec and slow-readers.spec.
