@@ -1,6 +1,8 @@
 // Runs Jest on the built service: `npm test` all but the slow files and the drills, `npm run test:slow` and
-// `npm run test:drills` these, `npm run test:full` all at full size (`--full` sets TEST_SIZE=full). `--second-try` runs a few failed files once more, alone, and names those
-// that passed only then: each is a bug to fix, in the test or in the service, but a busy machine does not refuse a change.
+// `npm run test:drills` these, `npm run test:full` all at full size (`--full` sets TEST_SIZE=full). `--with-slow` adds
+// the slow files to those of `npm test`: one run warms its workers and hosts once, and only one of them waits for the
+// last file. `--second-try` runs a few failed files once more, alone, and names those that passed only then: each is a
+// bug to fix, in the test or in the service, but a busy machine does not refuse a change.
 // Other arguments go to Jest, which then finds every file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,15 +14,19 @@ import { run } from './run.mjs';
 
 const args = process.argv.slice(2);
 const full = args.includes('--full') || process.env.TEST_SIZE === 'full';
-const forJest = args.filter((arg) => !['--full', '--slow', '--drills', '--second-try'].includes(arg));
+const forJest = args.filter(
+  (arg) => !['--full', '--slow', '--with-slow', '--drills', '--second-try'].includes(arg),
+);
 /** Which files jest.config.mjs offers. */
 const offered = args.includes('--slow')
   ? 'slow'
   : args.includes('--drills')
     ? 'drills'
-    : full || forJest.length > 0
-      ? 'all'
-      : 'quick';
+    : args.includes('--with-slow')
+      ? 'all but drills'
+      : full || forJest.length > 0
+        ? 'all'
+        : 'quick';
 /** More failed files than this are not chance. */
 const MOST_SECOND_TRIES = 5;
 const folder = mkdtempSync(join(tmpdir(), 'awp-results-'));
