@@ -9,7 +9,7 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { until } from '../../support/until.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const KEY = 'a key of the first Owner, which a test names';
+const KEY = 'a-key-of-the-first-Owner-that-a-test-names';
 const LIMIT_MS = 240_000;
 const MEBIBYTE = 1024 * 1024;
 
