@@ -92,7 +92,7 @@ describe('the package of the service', () => {
   it(
     'examines the running service, backs it up, and restores it into another folder',
     async () => {
-      const doctor = await ended(awp, ['doctor'], { cwd: place });
+      const doctor = await ended(awp, ['doctor'], { cwd: place, env: { PORT: new URL(url).port } });
       expect([doctor.code, doctor.output]).toEqual([0, expect.stringContaining('No errors.')]);
       const backup = await ended(awp, ['backup', join(folder, 'backups'), '--ring', join(folder, 'rings')], {
         cwd: place,
