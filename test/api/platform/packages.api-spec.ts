@@ -9,7 +9,7 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { until } from '../../support/until.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const KEY = 'a key of the first Owner, which a test names';
+const KEY = 'a-key-of-the-first-Owner-that-a-test-names';
 const LIMIT_MS = 240_000;
 const MEBIBYTE = 1024 * 1024;
 
@@ -92,7 +92,7 @@ describe('the package of the service', () => {
   it(
     'examines the running service, backs it up, and restores it into another folder',
     async () => {
-      const doctor = await ended(awp, ['doctor'], { cwd: place });
+      const doctor = await ended(awp, ['doctor'], { cwd: place, env: { PORT: new URL(url).port } });
       expect([doctor.code, doctor.output]).toEqual([0, expect.stringContaining('No errors.')]);
       const backup = await ended(awp, ['backup', join(folder, 'backups'), '--ring', join(folder, 'rings')], {
         cwd: place,
