@@ -14,7 +14,6 @@ const SLOW = [
   'mcp/catalog-check',
   'mcp/catalog-import',
   'mcp/catalog-servers-flow',
-  'mcp/installed-servers-flow',
   'mcp/installed-servers-packages',
   'platform/install-over-https',
   // Every screen in a browser. `dashboard/sign-in` stays in `npm test`.
@@ -138,6 +137,9 @@ const DRILLS = [
   'mcp/installed-servers-races.concurrency',
   // Its rules: mcp/processes/stopping.
   'mcp/processes/survivors',
+  // Its rules: demo for a server of the registry of npm, mcp/credential-sets for what it keeps in its folder, and
+  // mcp/installed-servers-packages for a package that was lost.
+  'mcp/installed-servers-flow',
   // Its rules: mcp/packages for each step with npm, catalog-import for one server of PyPI, python-lock.spec and python-environment.spec.
   'mcp/packages-python',
   // Its rules: load-settings.spec, platform/settings, key-proof and doctor.

@@ -161,6 +161,14 @@ describe('two agents with different credential sets of one server', () => {
     expect(await call(agents[0]!, server, 'environments')).toContain('mark-of-default');
     expect(await service.owner.delete(path)).toMatchObject(refused(404, 'not_found'));
   });
+
+  it('keep what is in their folder when the server is disabled and enabled', async () => {
+    const path = join(await folderOf(server, 'team-b'), 'kept');
+    expect(await call(agents[1]!, server, 'write-file', { path })).toContain('written');
+    for (const action of ['disable', 'enable'])
+      expect((await service.owner.post(`${pathOf(server)}/${action}`)).status).toBe(204);
+    expect(await call(agents[1]!, server, 'read-file', { path })).toContain('"x"');
+  });
 });
 
 describe('a credential set', () => {
