@@ -72,13 +72,13 @@ describe('a file of settings', () => {
 describe('deploy/nightly.sh', () => {
   const script = resolve(import.meta.dirname, '../deploy/nightly.sh');
 
-  /** Runs the script with commands in place of time and Node, until its second night begins. */
+  /** Runs the script with commands in place of time and the package's own, until its second night begins. */
   function nights(day: string, second: number): string[] {
     const at = mkdtempSync(join(folder, 'bin-'));
     const commands = {
       date: `case "$*" in *%s*) echo ${second};; *) echo ${day};; esac`,
       sleep: `echo sleep "$@" >> ${at}/log; [ -e ${at}/slept ] && kill $PPID; touch ${at}/slept`,
-      node: `echo node "$@" >> ${at}/log`,
+      awp: `echo awp "$@" >> ${at}/log`,
     };
     for (const [name, text] of Object.entries(commands))
       writeFileSync(join(at, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -96,12 +96,12 @@ describe('deploy/nightly.sh', () => {
   }
 
   it('waits for a quarter past two, makes a backup, and on Sundays restores it on trial', () => {
-    const backup = 'node scripts/backup.mjs /backups --ring /rings --keep 7';
+    const backup = 'awp backup /backups --ring /rings --keep 7';
     expect(nights('1', 86_400 * 20_000 + 8_100 - 60)).toEqual(['sleep 60', backup, 'sleep 60']);
     expect(nights('7', 86_400 * 20_000 + 8_100)).toEqual([
       'sleep 86400',
       backup,
-      'node scripts/restore-drill.mjs /backups --ring /rings',
+      'awp restore-drill /backups --ring /rings',
       'sleep 86400',
     ]);
   });
