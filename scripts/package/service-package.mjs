@@ -85,7 +85,9 @@ function programsIn(folder) {
 async function manifestOf(folder) {
   const dependencies = await importedPackages(programsIn(folder));
   if ('swagger-ui-dist' in dependencies)
-    throw new Error('Nest looks for Swagger UI in another way than expected: correct the text that replaces its search, in this file.');
+    throw new Error(
+      'Nest looks for Swagger UI in another way than expected: correct the text that replaces its search, in this file.',
+    );
   const { description } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   return {
     name: NAME,
