@@ -70,9 +70,10 @@ async function breakingLines() {
     write: false,
   });
   const module = `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`;
-  const { breakingChanges } = await import(module);
+  const { breakingChanges, LOOKED_AT } = await import(module);
   const document = (file) => JSON.parse(readFileSync(inRoot('docs', file), 'utf8'));
-  return breakingChanges(document('openapi.released.json'), document('openapi.json'));
+  const broken = breakingChanges(document('openapi.released.json'), document('openapi.json'));
+  return broken.filter((one) => !LOOKED_AT.includes(one));
 }
 
 /** In the form that `sha256sum --check` reads. */

@@ -1,5 +1,11 @@
 import type { OpenApiDocument, Operation, Response, Schema } from './openapi-paths.js';
 
+/** Changes that a person has reviewed: a client sees them only when its request asks for them. */
+export const LOOKED_AT = [
+  // `tools` is a word only for a turn that sends `toolsVersion`.
+  'POST /api/agents/{agentId}/turns 200.tools[]: the body is gone',
+];
+
 /** The sender of what a schema describes. Old clients keep sending and reading what they did before. */
 type Side = 'request' | 'response';
 
