@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Attachment, WorkerApi } from 'agent-work-platform-client/worker';
@@ -114,7 +115,9 @@ export class Workspace {
     try {
       if (size > room) throw new TooLarge();
       const bytes = await service.download(downloadUrl);
-      await pipeline(bytes, atMost(room), createWriteStream(part, { flags: 'wx' }));
+      // Opened before anything is read: a stream that still opens its file when it is ended would make it after it is removed.
+      const file = await open(part, 'wx');
+      await pipeline(bytes, atMost(room), file.createWriteStream());
       renameSync(part, path);
     } catch (error) {
       rmSync(part, { force: true });

@@ -60,8 +60,9 @@ inBrowser('an address whose object does not exist', () => {
     const { body } = await service.owner.post<{ id: string; key: string }>('/api/projects/THERE/issues', {
       title: 'Goes away',
     });
-    // The page may have asked for the gates of the issue, which is a filter that names nothing then.
-    browser.mayNote('status of 404', 'status of 400');
+    // The page may have asked for the gates of the issue, which is a filter that names nothing then; and React notes the error of a part
+    // that is loaded for the first time, before the whole page says that the issue is gone.
+    browser.mayNote('status of 404', 'status of 400', 'Problem: There is nothing at this address');
     const { page } = await browser.signedIn(`/i/${body.key}`);
     await page.getByRole('heading', { name: 'Goes away' }).waitFor();
     await service.owner.delete(`/api/projects/issues/${body.id}?confirm=true`);
