@@ -17,6 +17,38 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
+/** What Node's cluster sends: `newconn` with a connection, to a process; `ack` of its `seq`, from the one that has taken it. */
+interface ClusterMessage {
+  act?: string;
+  seq?: number;
+  ack?: number;
+}
+type Send = (message: ClusterMessage, connection?: { close(): void }, ...rest: unknown[]) => boolean;
+
+/** How long after the end of a process an answer of it may still be read. */
+const LAST_ANSWER_MS = 100;
+
+/**
+ * Closes the connections that a process was handed and had not taken when it ended. Node's cluster keeps them open in the supervisor (up to
+ * Node 24), so that their clients would wait for ever.
+ */
+function closeUntaken(process: ChildProcess): void {
+  const untaken = new Map<number, { close(): void }>();
+  const send = process.send.bind(process) as Send;
+  const noting: Send = (message, connection, ...rest) => {
+    if (message.act === 'newconn' && message.seq !== undefined && connection)
+      untaken.set(message.seq, connection);
+    return send(message, connection, ...rest);
+  };
+  process.send = noting as ChildProcess['send'];
+  process.on('internalMessage', ({ ack }: ClusterMessage) => {
+    if (ack !== undefined) untaken.delete(ack);
+  });
+  process.once('exit', () => {
+    setTimeout(() => untaken.forEach((connection) => connection.close()), LAST_ANSWER_MS);
+  });
+}
+
 /** A process of the start, as its supervisor sees it. */
 export class Child {
   readonly since = new Date();
@@ -71,7 +103,11 @@ export class Child {
         asked,
       );
     cluster.setupPrimary({ exec: MAIN, args: argumentsOf(part) });
-    return new Child(part, cluster.fork(without).process, asked);
+    const worker = cluster.fork(without);
+    // It repeats the errors of its process, and without a listener the first one would end the supervisor.
+    worker.on('error', () => undefined);
+    closeUntaken(worker.process);
+    return new Child(part, worker.process, asked);
   }
 
   get pid(): number {

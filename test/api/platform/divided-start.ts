@@ -108,6 +108,11 @@ export class DividedStart {
     this.servers.remove();
   }
 
+  /** Resolves when all processes are ready. */
+  async whole(): Promise<void> {
+    await until(() => this.isWhole(), 120);
+  }
+
   private async isWhole(): Promise<boolean> {
     const states = await this.processes().catch(() => []);
     return states.length === this.pids.size && states.every(({ state }) => state === 'ready');

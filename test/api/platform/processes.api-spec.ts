@@ -1,8 +1,35 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { alive, descendantsOf } from '../../support/descendants.js';
 import { startService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { DividedStart } from './divided-start.js';
+
+/** How many of these connections the service has accepted, whichever of its processes has them. */
+function acceptedOf(sockets: readonly Socket[]): number {
+  const ports = new Set(
+    sockets.map(({ localPort }) => localPort!.toString(16).toUpperCase().padStart(4, '0')),
+  );
+  const rows = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n'));
+  // One that waits to be accepted has no inode yet.
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, , remote, , , , , , , inode]) => ports.has(remote?.split(':')[1] ?? '') && inode !== '0')
+    .length;
+}
+
+/** Resolves with what a connection is answered up to its end; empty where it ends without an answer. */
+async function answerOf(socket: Socket): Promise<string> {
+  let answer = '';
+  socket.on('data', (part) => (answer += String(part)));
+  // A reset is an end too.
+  socket.on('error', () => undefined);
+  socket.write('GET /livez HTTP/1.0\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
 
 describe('a start that is divided among processes', () => {
   let start: DividedStart;
@@ -46,6 +73,23 @@ describe('a start that is divided among processes', () => {
     for (const name of ['api-1', 'host']) await start.kill(name, server);
     expect((await start.processes()).map(({ restarts }) => restarts)).toEqual([1, 0, 1]);
   }, 600_000);
+
+  it('ends the connections that a process was handed and did not take before it died', async () => {
+    const { service } = start;
+    const [dies, goesOn] = ['api-1', 'api-2'].map((name) => start.pids.get(name)!.pid) as [number, number];
+    for (const pid of [dies, goesOn]) process.kill(pid, 'SIGSTOP');
+    // Each process is handed one, and the third waits in the supervisor.
+    const sockets = [1, 2, 3].map(() => connect(Number(new URL(service.address).port), '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = sockets.map(answerOf);
+    await until(() => acceptedOf(sockets) === sockets.length);
+    process.kill(dies, 'SIGKILL');
+    process.kill(goesOn, 'SIGCONT');
+    const beginnings = (await Promise.all(answers)).map((answer) => answer.slice(0, 12));
+    expect(beginnings.toSorted()).toEqual(['', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+    await until(() => ![undefined, dies].includes(start.pids.get('api-1')?.pid), 60);
+    await start.whole();
+  });
 
   it('is replaced process by process at SIGHUP, without a failed request, a cut call, or a gap in the events', async () => {
     const server = await start.server('own');
