@@ -110,6 +110,25 @@ describe('a form of a server', () => {
   });
 });
 
+it('names a choice by itself where its name is no text, also one that cannot become a text', () => {
+  const never = { toString: 1, valueOf: 1 };
+  const fields = {
+    a: { type: 'string', enum: ['x', 'y', 'z'], enumNames: ['X', never, 7, 'of none'] },
+    b: { type: 'string', oneOf: [{ const: 'x', title: never }, { const: 'y' }] },
+  };
+  expect(schemaOf(fields)).toMatchObject({
+    properties: {
+      a: { enum: ['x', 'y', 'z'], enumNames: ['X', 'y', 'z'] },
+      b: {
+        oneOf: [
+          { const: 'x', title: 'x' },
+          { const: 'y', title: 'y' },
+        ],
+      },
+    },
+  });
+});
+
 /** What a hostile server may write where a limit, a choice or a format belongs. */
 const odd = fc.oneof(
   fc.integer({ min: -3, max: 12 }),
@@ -160,6 +179,7 @@ describe('the questions of a server that needs input', () => {
     ['a list', [form]],
     ['a question that is null', { a: null }],
     ['a question that is a text', { a: 'x' }],
+    ['a question whose method cannot become a text', { a: { ...form, method: { toString: 1, valueOf: 1 } } }],
     ['a key of 501 characters', { ['k'.repeat(501)]: form }],
   ])('are declined where they are %s', (_, inputRequests) => {
     expect(() => inputRequestsOf({ inputRequests })).toThrow(QuestionDeclined);

@@ -32,7 +32,8 @@ export function inputRequestsOf({ inputRequests = {}, requestState }: Loose): In
   const forms = entries.map(([key, request]): [string, QuestionForm] => {
     if (key.length > LONGEST_CHOICE) throw new QuestionDeclined('a question has a key that is too long');
     const { method, params } = isJsonObject(request) ? request : {};
-    if (method !== 'elicitation/create') throw new QuestionDeclined(`${String(method)} is not offered`);
+    const named = typeof method === 'string' ? method : 'a request without a name';
+    if (named !== 'elicitation/create') throw new QuestionDeclined(`${named} is not offered`);
     return [key, questionFormOf(params)];
   });
   return { forms, requestState: typeof requestState === 'string' ? requestState : undefined };
@@ -181,11 +182,13 @@ function refuseUnsatisfiable(name: string, type: string, limits: Loose, lengths:
 /** A choice is sent back as it is, so one that a person cannot see is refused instead of being changed. */
 function choicesOf(field: Loose): Loose {
   const { enum: choices, enumNames } = field;
-  if (Array.isArray(choices))
-    return {
-      enum: plainChoices(choices),
-      ...(Array.isArray(enumNames) && { enumNames: enumNames.slice(0, MOST_CHOICES).map(shortText) }),
-    };
+  if (Array.isArray(choices)) {
+    const values = plainChoices(choices);
+    // A name that is no text may be an object that cannot become one.
+    const named = Array.isArray(enumNames) ? enumNames.slice(0, values.length) : [];
+    const names = named.map((name, at) => shortText(typeof name === 'string' ? name : values[at]!));
+    return { enum: values, ...(Array.isArray(enumNames) && { enumNames: names }) };
+  }
   return Array.isArray(field.oneOf) ? { oneOf: titledChoices(field.oneOf) } : {};
 }
 
@@ -198,10 +201,10 @@ function itemsOf(name: string, items: unknown): Loose {
 
 function titledChoices(choices: unknown[]): Loose[] {
   const constants = plainChoices(choices.map((choice) => (isJsonObject(choice) ? choice.const : undefined)));
-  return constants.map((constant, at) => ({
-    const: constant,
-    title: shortText((choices[at] as Loose).title ?? constant),
-  }));
+  return constants.map((constant, at) => {
+    const { title } = choices[at] as Loose;
+    return { const: constant, title: shortText(typeof title === 'string' ? title : constant) };
+  });
 }
 
 function plainChoices(choices: unknown[]): string[] {
@@ -225,8 +228,8 @@ function visibleName(name: string): string {
   return name;
 }
 
-function shortText(text: unknown): string {
-  return visibleText(String(text)).slice(0, LONGEST_TEXT);
+function shortText(text: string): string {
+  return visibleText(text).slice(0, LONGEST_TEXT);
 }
 
 function isPlain(value: unknown): boolean {

@@ -449,6 +449,8 @@ describe('an address that is gone', () => {
 
   it('leaves a delivery ended that fails in its own way while another learns that it is gone', async () => {
     const project = await aProject(editor);
+    // Without another webhook the service would stop sending, and end what it has under way without an outcome.
+    const other = await aWebhook(sound.url, { eventTypes: ['goal.*'] });
     const held: ServerResponse[] = [];
     moody.answer = (_, response) => void held.push(response);
     const webhook = await aWebhook(moody.url, { projectId: project.id });
@@ -464,7 +466,7 @@ describe('an address that is gone', () => {
       (await log(webhook)).find(({ attempts }) => attempts.some(({ status }) => status === 500)),
     );
     expect(late).toMatchObject({ status: 'failed', nextAttemptAt: null });
-    await remove(webhook);
+    for (const one of [webhook, other]) await remove(one);
   });
 
   it('is also one that answers nothing but 404 for a day', async () => {
