@@ -76,7 +76,9 @@ export class DividedStart {
     const { pid } = this.pids.get(name)!;
     const failures = await this.underLoad(server, async () => {
       process.kill(pid, 'SIGKILL');
-      await until(async () => (await this.isWhole()) && this.pids.get(name)?.pid !== pid, 120);
+      // Before it is started again, the others are whole without it.
+      await until(() => ![undefined, pid].includes(this.pids.get(name)?.pid), 120);
+      await this.whole();
     });
     // Each load counts its calls from 1.
     const made = this.servers.calls([this.service.dataDir]).slice(former);
