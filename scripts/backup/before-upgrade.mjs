@@ -1,5 +1,5 @@
-// `npm start` on an embedded database that an earlier version wrote: a backup is made before the migrations run, since the way back
-// leads over it. A database of DATABASE_URL has an operator, and a backup of its own (docs/operations.md, Upgrade).
+// `npm start` on an embedded database that an earlier version wrote: a backup is made before the migrations run, because going
+// back needs it. A database of DATABASE_URL has an operator, and a backup of its own (docs/operations.md, Upgrade).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from '../paths.mjs';

@@ -36,7 +36,8 @@ export class DeliveryJobsRepository {
 
   /**
    * Finds the oldest pending delivery of the lane of `deliveryId`, if it is due. One that waits for its next try has a job
-   * for that moment.
+   * for that moment. One that was never tried is due whatever its time says: the feed may have made it after the caller's
+   * transaction began.
    */
   async nextOf(deliveryId: string): Promise<string | null> {
     const [next] = await this.source.query<{ id: string }[]>(NEXT_OF_LANE, [deliveryId]);
@@ -62,10 +63,10 @@ const IS_HEAD = `d.status = 'pending' AND NOT EXISTS (
 const NEXT_OF_LANE = prepared(
   'webhook-deliveries.next-of-lane',
   `SELECT head.id FROM webhook_deliveries done CROSS JOIN LATERAL (
-     SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
+     SELECT d.id, d.tries, d.next_attempt_at FROM webhook_deliveries d
      WHERE d.webhook_id = done.webhook_id AND d.lane = done.lane AND d.status = 'pending'
      ORDER BY d.event_position LIMIT 1) head
-   WHERE done.id = $1 AND head.next_attempt_at <= now()`,
+   WHERE done.id = $1 AND (head.tries = 0 OR head.next_attempt_at <= clock_timestamp())`,
 );
 
 const ADD = `graphile_worker.add_job('${DELIVER}', json_build_object('deliveryId', d.id),

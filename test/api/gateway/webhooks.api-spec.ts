@@ -362,6 +362,32 @@ describe('many events of one issue', () => {
   });
 });
 
+describe('a delivery that is made while the one before it ends', () => {
+  it('is sent too: the end waits for the feed, and so began before it', async () => {
+    const project = await aProject(editor);
+    const held: ServerResponse[] = [];
+    moody.answer = (_, response) => void held.push(response);
+    const webhook = await aWebhook(moody.url, { projectId: project.id });
+    const issue = await anIssue(editor, project);
+    await until(() => held.length === 1);
+    await change(issue, 'the next event');
+    await until(async () => (await log(webhook)).length === 2);
+    moody.answer = (_, response) => void response.end();
+    await service.sql('BEGIN');
+    await service.sql('SELECT id FROM webhooks ORDER BY id FOR NO KEY UPDATE');
+    held[0]!.end();
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await until(async () => (await service.sql(waiting)).length > 0);
+    await service.sql(
+      'UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() WHERE webhook_id = $1 AND tries = 0',
+      [webhook.id],
+    );
+    await service.sql('COMMIT');
+    await until(() => moody.of(issue.id).length === 2);
+    await remove(webhook);
+  });
+});
+
 describe('a process', () => {
   it('leaves no event unsent when one ends while it feeds', async () => {
     const project = await aProject(editor);
