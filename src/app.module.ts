@@ -41,6 +41,7 @@ import { GoalsModule } from './work/goals/goals.module.js';
 import { IssueStatusModule } from './work/issue-status/issue-status.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LinksModule } from './work/links/links.module.js';
+import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
@@ -81,6 +82,7 @@ export class AppModule {
         IssueStatusModule,
         LinksModule,
         IssuesModule,
+        PlansModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

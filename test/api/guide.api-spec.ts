@@ -7,7 +7,16 @@ import { useService } from '../support/service.js';
 import { runShell, shellBlock } from '../support/shell-blocks.js';
 
 const service = useService();
-const PARTS = ['check the key', 'create work', 'do the work', 'read lists', 'change', 'files', 'events'];
+const PARTS = [
+  'check the key',
+  'create work',
+  'do the work',
+  'split work',
+  'read lists',
+  'change',
+  'files',
+  'events',
+];
 
 it('leads from a key to a finished issue with the commands of docs/api-guide.md, in their order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awp-guide-'));
@@ -24,6 +33,9 @@ it('leads from a key to a finished issue with the commands of docs/api-guide.md,
   expect(issues.map(({ key, status, priority }) => ({ key, status, priority }))).toEqual([
     { key: 'GUIDE-1', status: 'Resolved', priority: 'none' },
     { key: 'GUIDE-2', status: 'Open', priority: 'high' },
+    { key: 'GUIDE-3', status: 'Open', priority: 'none' },
+    { key: 'GUIDE-4', status: 'WaitingOnDependency', priority: 'none' },
+    { key: 'GUIDE-5', status: 'WaitingOnDependency', priority: 'none' },
   ]);
   const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
   expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);

@@ -14,6 +14,14 @@ import {
   WRITES,
 } from './agent-tool.js';
 
+/** What a new issue may have. */
+const planned = {
+  description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
+  assignedAgentId: orNull('Id of the agent that will work on it. Without it, no agent picks up the issue.'),
+  assigneeUserId: orNull('Id of the person who is responsible for it.'),
+  goalId: orNull('Id of a goal of the same project.'),
+};
+
 /** The tools that create and change issues and comments. */
 export const writingTools = {
   create_issue: {
@@ -28,17 +36,58 @@ export const writingTools = {
           description: 'Id or key of the project. An issue that you have contains its projectId.',
         },
         title,
-        description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
-        assignedAgentId: orNull(
-          'Id of the agent that will work on it. Without it, no agent picks up the issue.',
-        ),
-        assigneeUserId: orNull('Id of the person who is responsible for it.'),
-        goalId: orNull('Id of a goal of the same project.'),
+        ...planned,
         blockedByIssueId: orNull('Id or key of the issue that has to be finished first.'),
         priority: { ...priority, default: 'none' },
       },
       'projectId',
       'title',
+    ),
+    annotations: WRITES,
+  },
+  plan_issues: {
+    title: 'Create a plan of issues',
+    description:
+      'Creates up to 500 issues and what blocks what in one call: all or none. Use it first when you split work. Give each issue a ' +
+      'ref of your own and name refs, or ids or keys of issues that exist, in blockedBy. An issue waits until all that it names are ' +
+      'finished. Returns {issues, more}: {ref, id, key, status} of each in your order; more is how many do not fit, whose keys go on. ' +
+      'With dryRun nothing is stored and you get {issues, order, critical}: an order of the work and its longest chain. An error names ' +
+      'the place, such as issues[3].blockedBy[0].',
+    inputSchema: taking(
+      {
+        projectId: {
+          type: 'string',
+          description: 'Id or key of the project. An issue that you have contains its projectId.',
+        },
+        issues: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 500,
+          items: taking(
+            {
+              ref: {
+                type: 'string',
+                minLength: 1,
+                maxLength: 64,
+                description: 'Your own name for the issue, unique in this plan.',
+              },
+              title,
+              ...planned,
+              blockedBy: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'What has to be finished first: refs of this plan, or ids or keys of issues.',
+              },
+              priority: { ...priority, default: 'none' },
+            },
+            'ref',
+            'title',
+          ),
+        },
+        dryRun: { type: 'boolean', default: false, description: 'Checks the plan and stores nothing.' },
+      },
+      'projectId',
+      'issues',
     ),
     annotations: WRITES,
   },

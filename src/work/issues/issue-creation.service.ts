@@ -4,9 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
 import type { IssueRow } from '../issue-status/issue-row.js';
-import { isUnresolved, priorityNumber } from '../issue-status/issue-status.js';
+import { priorityNumber, statusOfNew } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLinksService } from '../links/links.service.js';
@@ -50,7 +50,7 @@ export class IssueCreationService {
     const [locked] = await this.issues.lockAll([blocker.id]);
     if (!locked)
       throw new ValidationFailed([{ path: 'blockedByIssueId', message: 'names no issue that you can see' }]);
-    await this.insert({ ...issue, status: isUnresolved(locked.status) ? 'WaitingOnDependency' : 'Open' });
+    await this.insert({ ...issue, status: statusOfNew([locked.status]) });
     const blocked = await this.issues.findSeen(caller, issue.id);
     if (!blocked) throw new NotFound();
     await this.links.add(caller, { source: blocker, target: blocked, linkType: 'Blocks' });
@@ -58,18 +58,22 @@ export class IssueCreationService {
 
   private async insert(issue: NewIssue): Promise<void> {
     await refuseRemovedGoal(this.issues.add(issue));
-    const { id, projectId, title, status } = issue;
-    await this.journal.record({
-      type: 'issue.created',
-      subject: { type: 'issue', id },
-      projectId,
-      issueId: id,
-      data: { title, status },
-    });
+    await this.journal.record(creationOf(issue));
   }
 }
 
-function newIssue(caller: Principal, projectId: string, request: CreateIssueRequest): NewIssue {
+/** Returns what the journal records of a new issue. */
+export function creationOf({ id, projectId, title, status }: NewIssue): NewJournalEntry {
+  const subject = { type: 'issue', id };
+  return { type: 'issue.created', subject, projectId, issueId: id, data: { title, status } };
+}
+
+/** Returns an open issue with what the request says, and with an id of its own. */
+export function newIssue(
+  caller: Principal,
+  projectId: string,
+  request: Omit<CreateIssueRequest, 'blockedByIssueId'>,
+): NewIssue {
   return {
     id: uuidv7(),
     projectId,

@@ -108,6 +108,7 @@ const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/projects/{projectId}/goals': () => ({ title: 'x' }),
   'PUT /api/projects/goals/{goalId}': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
+  'POST /api/projects/{projectId}/plans': () => ({ issues: [{ ref: 'a', title: 'x' }] }),
   'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
   'POST /api/projects/issues/{issueId}/links': ({ target }) => ({
     targetIssueId: target,
