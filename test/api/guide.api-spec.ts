@@ -14,6 +14,7 @@ const PARTS = [
   'split work',
   'read lists',
   'change',
+  'labels',
   'files',
   'events',
 ];

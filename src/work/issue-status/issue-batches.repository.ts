@@ -22,13 +22,13 @@ const ADD = `
     RETURNING key, last_issue_number - $2::int AS before),
   made AS (
     INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
-                        goal_id, created_by_type, created_by_id, created_by_name)
+                        goal_id, label_count, created_by_type, created_by_id, created_by_name)
     SELECT one.id, $1, numbered.before + one.place, one.title, one.description, one.status, one.priority,
-           one."assignedAgentId", one."assigneeUserId", one."goalId", $4, $5, $6
+           one."assignedAgentId", one."assigneeUserId", one."goalId", one."labelCount", $4, $5, $6
     FROM numbered, ROWS FROM (json_to_recordset($3::json) AS (
       id uuid, title text, description text, status text, priority smallint, "assignedAgentId" uuid,
-      "assigneeUserId" uuid, "goalId" uuid)) WITH ORDINALITY
-      AS one(id, title, description, status, priority, "assignedAgentId", "assigneeUserId", "goalId", place)
+      "assigneeUserId" uuid, "goalId" uuid, "labelCount" smallint)) WITH ORDINALITY
+      AS one(id, title, description, status, priority, "assignedAgentId", "assigneeUserId", "goalId", "labelCount", place)
     RETURNING id, number)
   SELECT made.id, numbered.key || '-' || made.number AS key FROM made, numbered`;
 

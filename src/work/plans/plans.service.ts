@@ -100,7 +100,7 @@ export class PlansService {
       const blockers = blockersIn(locked, made);
       await this.blockers.refuse(blockers);
       const keys = await this.batches.add(project.id, made);
-      await this.journal.record(...made.map(creationOf));
+      await this.journal.record(...made.map((issue) => creationOf(issue, [])));
       await this.blockers.add(caller, blockers);
       return made.map(({ id, status }, at) => ({ ref: planned[at]!.ref, id, key: keys.get(id)!, status }));
     });
