@@ -4753,6 +4753,13 @@ export interface components {
             /** @default none */
             priority?: components["schemas"]["Priority"];
             /**
+             * @description All labels of the issue, each by its name or id, or as an issue shows it.
+             * @example [
+             *       "bug"
+             *     ]
+             */
+            labels?: (string | components["schemas"]["IssueLabelResponse"])[];
+            /**
              * @description A short title in the imperative.
              * @example Write the release notes
              */
@@ -9696,6 +9703,9 @@ export interface operations {
                  * @example {
                  *       "issues": [
                  *         {
+                 *           "labels": [
+                 *             "bug"
+                 *           ],
                  *           "title": "Write the release notes",
                  *           "description": "Collect what was merged since the last release and write the notes.",
                  *           "ref": "notes"

@@ -81,6 +81,7 @@ export const writingTools = {
                 description: 'What has to be finished first: refs of this plan, or ids or keys of issues.',
               },
               priority: { ...priority, default: 'none' },
+              labels,
             },
             'ref',
             'title',

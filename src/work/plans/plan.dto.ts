@@ -17,6 +17,7 @@ export class PlannedIssueRequest extends PickType(CreateIssueRequest, [
   'assignedAgentId',
   'assigneeUserId',
   'goalId',
+  'labels',
   'priority',
 ] as const) {
   /**

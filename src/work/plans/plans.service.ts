@@ -15,6 +15,8 @@ import {
   IssuePeopleService,
   isRefusedAssignment,
 } from '../issues/issue-people.service.js';
+import type { LabelRow } from '../issue-status/issue-row.js';
+import { NewIssueLabelsService } from '../labels/new-issue-labels.service.js';
 import { DependencyCycle } from '../links/link-cycles.js';
 import { type NewBlocker, NewBlockersService } from '../links/new-blockers.service.js';
 import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
@@ -58,6 +60,7 @@ export class PlansService {
     private readonly batches: IssueBatchesRepository,
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly people: IssuePeopleService,
+    private readonly labels: NewIssueLabelsService,
     private readonly blockers: NewBlockersService,
     private readonly graph: GraphLockRepository,
     private readonly limits: RequestLimitsService,
@@ -96,11 +99,13 @@ export class PlansService {
     return this.transactions.run(async () => {
       const locked = await this.lockNamed(lines);
       await this.people.keepGoals(project.id, placesOf(planned));
-      const made = newIssuesOf(caller, project, planned, locked);
+      const labels = await this.labels.require(project.id, labelsIn(planned));
+      const made = newIssuesOf(caller, project, planned, locked, labels);
       const blockers = blockersIn(locked, made);
       await this.blockers.refuse(blockers);
       const keys = await this.batches.add(project.id, made);
-      await this.journal.record(...made.map((issue) => creationOf(issue, [])));
+      await this.labels.add(made.map(({ id }, at) => ({ issueId: id, labels: labels[at]! })));
+      await this.journal.record(...made.map((issue, at) => creationOf(issue, labels[at]!)));
       await this.blockers.add(caller, blockers);
       return made.map(({ id, status }, at) => ({ ref: planned[at]!.ref, id, key: keys.get(id)!, status }));
     });
@@ -128,6 +133,7 @@ export class PlansService {
     const existing = await this.batches.findSeen(caller, namedOutside(planned));
     const { lines, errors } = readLines(planned, existing);
     errors.push(...(await this.people.errorsAt(project.id, placesOf(planned))));
+    errors.push(...(await this.labels.find(project.id, labelsIn(planned))).errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     return lines;
   }
@@ -158,6 +164,7 @@ function newIssuesOf(
   project: SeenProject,
   planned: readonly PlannedIssueRequest[],
   lines: readonly Line[],
+  labels: readonly LabelRow[][] = [],
 ): NewIssue[] {
   const blockers = planned.map((): Status[] => []);
   // An issue of the plan is unresolved whatever holds it.
@@ -165,6 +172,7 @@ function newIssuesOf(
   return planned.map((request, at) => ({
     ...newIssue(caller, project.id, request),
     status: statusOfNew(blockers[at]!),
+    labelCount: labels[at]?.length ?? 0,
   }));
 }
 
@@ -178,6 +186,9 @@ function blockersIn(lines: readonly Line[], made: readonly NewIssue[]): NewBlock
 
 const placesOf = (planned: readonly PlannedIssueRequest[]) =>
   planned.map((named, at) => ({ place: `issues[${at}].`, named }));
+
+const labelsIn = (planned: readonly PlannedIssueRequest[]) =>
+  planned.map(({ labels }, at) => ({ place: `issues[${at}].`, given: labels }));
 
 function refuseTooManyLines(planned: readonly PlannedIssueRequest[]): void {
   const lines = planned.reduce((sum, { blockedBy }) => sum + (blockedBy?.length ?? 0), 0);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import { aLabel, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { notFound, refused } from '../../../support/refusal.js';
@@ -88,6 +88,32 @@ describe('a plan', () => {
     expect((await read(editor, open)).links).toMatchObject([
       { linkType: 'Blocks', targetIssueId: body.issues[0]!.id },
     ]);
+    await expectInvariants(service);
+  });
+
+  it('gives its issues the labels that they name, by name or id', async () => {
+    const place = await aProject(editor);
+    const [bug, docs] = [
+      await aLabel(editor, place, { name: 'Bug' }),
+      await aLabel(editor, place, { name: 'docs' }),
+    ];
+    const { body } = await plan(editor, place, [
+      { ref: 'a', labels: ['bug', docs.id, bug.id] },
+      { ref: 'b', labels: [] },
+      { ref: 'c', labels: ['DOCS'], blockedBy: ['a'] },
+    ]);
+    const labelsOf = async (at: number) =>
+      (await read(editor, body.issues[at]!)).labels.map(({ name }) => name);
+    expect([await labelsOf(0), await labelsOf(1), await labelsOf(2)]).toEqual([
+      ['Bug', 'docs'],
+      [],
+      ['docs'],
+    ]);
+    const [created] = (await editor.get<Loose[]>(`/api/projects/issues/${body.issues[2]!.id}/activity`)).body;
+    expect(created).toMatchObject({
+      type: 'issue.created',
+      data: { labels: [{ id: docs.id, name: 'docs' }] },
+    });
     await expectInvariants(service);
   });
 
@@ -232,6 +258,17 @@ describe('a plan is refused as a whole, at the place,', () => {
       'issues[1].assignedAgentId',
     ],
     ['for an unknown user', [{ ref: 'a', assigneeUserId: 'x' }], 'issues[0].assigneeUserId'],
+    ['for an unknown label', [{ ref: 'a' }, { ref: 'b', labels: ['nope'] }], 'issues[1].labels[0]'],
+    ['for labels that are no list', [{ ref: 'a', labels: 'nope' }], 'issues[0].labels'],
+    ['for a label that is no text', [{ ref: 'a', labels: [7] }], 'issues[0].labels[0]'],
+    [
+      'for more labels than a project has',
+      Array.from({ length: 11 }, (_, at) => ({
+        ref: `${at}`,
+        labels: Array.from({ length: 50 }, (__, n) => `${at} ${n}`),
+      })),
+      'issues',
+    ],
     ['for an unknown goal', [{ ref: 'a', goalId: UNKNOWN }], 'issues[0].goalId'],
   ])('%s', async (_, issues, path) => {
     const before = await contentOf(service, project);
