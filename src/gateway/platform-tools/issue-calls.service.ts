@@ -148,6 +148,7 @@ export class IssueReadingService {
       ...asked,
       assigneeId: several(asked.assigneeId),
       goalId: several(asked.goalId),
+      parentId: several(asked.parentId),
       priority: asked.priority && [asked.priority],
       fields: 'summary',
       count: false,

@@ -11,8 +11,17 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLinksService } from '../links/links.service.js';
 import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, refuseAssignment, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';
+
+/** What a new issue is connected with: the issue that has to be finished first, and the one that it is a part of. */
+interface Connections {
+  blocker: SeenIssue | null;
+  parent: SeenIssue | null;
+}
+
+const NO_SUCH_BLOCKER = { path: 'blockedByIssueId', message: 'names no issue that you can see' };
 
 /** Creates issues (contract §5.2): Open, or WaitingOnDependency when the body names an unresolved blocker. */
 @Injectable()
@@ -21,6 +30,7 @@ export class IssueCreationService {
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly links: IssueLinksService,
     private readonly people: IssuePeopleService,
+    private readonly parents: IssueParentsService,
     private readonly graph: GraphLockRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -32,25 +42,39 @@ export class IssueCreationService {
     const blocker = request.blockedByIssueId
       ? await this.issues.findSeen(caller, request.blockedByIssueId)
       : null;
-    if (request.blockedByIssueId && !blocker)
-      errors.push({ path: 'blockedByIssueId', message: 'names no issue that you can see' });
+    if (request.blockedByIssueId && !blocker) errors.push(NO_SUCH_BLOCKER);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseAssignment(caller, project, request);
-    const issue = newIssue(caller, project.id, request);
+    const parent = request.parentId ? await this.parents.find(caller, request.parentId, project.id) : null;
+    const issue = newIssue(caller, project.id, request, parent);
     return this.transactions.run(async () => {
-      await (blocker ? this.insertBlocked(caller, issue, blocker) : this.insert(issue));
+      await (blocker || parent
+        ? this.insertConnected(caller, issue, { blocker, parent })
+        : this.insert(issue));
       // Read before the commit: right after it another caller may have deleted the issue.
       return (await this.issues.read(issue.id))!;
     });
   }
 
   /** A blocker that is resolved or closed does not make the issue wait; the link is stored all the same. */
-  private async insertBlocked(caller: Principal, issue: NewIssue, blocker: SeenIssue): Promise<void> {
+  private async insertConnected(
+    caller: Principal,
+    issue: NewIssue,
+    { blocker, parent }: Connections,
+  ): Promise<void> {
     await this.graph.take();
-    const [locked] = await this.issues.lockAll([blocker.id]);
-    if (!locked)
-      throw new ValidationFailed([{ path: 'blockedByIssueId', message: 'names no issue that you can see' }]);
-    await this.insert({ ...issue, status: isUnresolved(locked.status) ? 'WaitingOnDependency' : 'Open' });
+    const ends = [blocker, parent].filter((end) => end !== null);
+    const locked = await this.issues.lockAll([...new Set(ends.map(({ id }) => id))]);
+    const lockedBlocker = locked.find(({ id }) => id === blocker?.id);
+    if (blocker && !lockedBlocker) throw new ValidationFailed([NO_SUCH_BLOCKER]);
+    const waits = lockedBlocker !== undefined && isUnresolved(lockedBlocker.status);
+    const insert = () => this.insert({ ...issue, status: waits ? 'WaitingOnDependency' : 'Open' });
+    if (parent) {
+      const lockedParent = locked.find(({ id }) => id === parent.id);
+      // No message names the key of an issue that is not there yet.
+      await this.parents.addNew(caller, { ...issue, key: issue.id }, lockedParent, insert);
+    } else await insert();
+    if (!blocker) return;
     const blocked = await this.issues.findSeen(caller, issue.id);
     if (!blocked) throw new NotFound();
     await this.links.add(caller, { source: blocker, target: blocked, linkType: 'Blocks' });
@@ -58,18 +82,23 @@ export class IssueCreationService {
 
   private async insert(issue: NewIssue): Promise<void> {
     await refuseRemovedGoal(this.issues.add(issue));
-    const { id, projectId, title, status } = issue;
+    const { id, projectId, title, status, parentId } = issue;
     await this.journal.record({
       type: 'issue.created',
       subject: { type: 'issue', id },
       projectId,
       issueId: id,
-      data: { title, status },
+      data: { title, status, ...(parentId && { parentId }) },
     });
   }
 }
 
-function newIssue(caller: Principal, projectId: string, request: CreateIssueRequest): NewIssue {
+function newIssue(
+  caller: Principal,
+  projectId: string,
+  request: CreateIssueRequest,
+  parent: SeenIssue | null,
+): NewIssue {
   return {
     id: uuidv7(),
     projectId,
@@ -80,6 +109,8 @@ function newIssue(caller: Principal, projectId: string, request: CreateIssueRequ
     assignedAgentId: request.assignedAgentId ?? null,
     assigneeUserId: request.assigneeUserId ?? null,
     goalId: request.goalId ?? null,
+    parentId: parent?.id ?? null,
+    holdsParent: parent === null || (request.holdsParent ?? true),
     createdBy: actorOf(caller),
   };
 }
