@@ -7,7 +7,16 @@ import { useService } from '../support/service.js';
 import { runShell, shellBlock } from '../support/shell-blocks.js';
 
 const service = useService();
-const PARTS = ['check the key', 'create work', 'do the work', 'read lists', 'change', 'files', 'events'];
+const PARTS = [
+  'check the key',
+  'create work',
+  'do the work',
+  'read lists',
+  'change',
+  'labels',
+  'files',
+  'events',
+];
 
 it('leads from a key to a finished issue with the commands of docs/api-guide.md, in their order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awp-guide-'));

@@ -4,6 +4,7 @@ import { statuses } from '../../work/issue-status/issue-status.js';
 import {
   cursor,
   issueId,
+  labels,
   leaseToken,
   orNull,
   priority,
@@ -36,6 +37,7 @@ export const writingTools = {
         goalId: orNull('Id of a goal of the same project.'),
         blockedByIssueId: orNull('Id or key of the issue that has to be finished first.'),
         priority: { ...priority, default: 'none' },
+        labels,
       },
       'projectId',
       'title',
@@ -61,6 +63,7 @@ export const writingTools = {
           description: 'You may set Resolved, PendingReview or Open.',
         },
         priority,
+        labels,
         goalId: orNull('Id of a goal of the same project; null removes it.'),
         version: {
           type: 'integer',
@@ -162,6 +165,13 @@ export const readingTools = {
       },
       goalId: { type: 'string', description: 'Id of a goal.' },
       priority,
+      labels: {
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: 20,
+        description:
+          'Names or ids of labels: issues that have all of them. ["none"] for issues without labels.',
+      },
       sort: { type: 'string', enum: [...issueSorts], default: '-updatedAt' },
       limit,
       cursor,

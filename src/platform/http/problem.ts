@@ -29,6 +29,7 @@ export const problemCodes = {
   link_exists: { status: 409, title: 'Link exists' },
   link_limit: { status: 409, title: 'Too many links' },
   snooze_limit: { status: 409, title: 'Too many snoozed items' },
+  label_limit: { status: 409, title: 'Too many labels' },
   name_taken: { status: 409, title: 'Name taken' },
   in_use: { status: 409, title: 'In use' },
   credential_set_limit: { status: 409, title: 'Too many credential sets' },

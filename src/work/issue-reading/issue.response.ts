@@ -9,6 +9,7 @@ import {
   type Status,
   statuses,
 } from '../issue-status/issue-status.js';
+import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
 import { explanations, type Reason } from './explanations.js';
 import type { Cause, Why } from './why.service.js';
@@ -96,6 +97,8 @@ export class IssueSummaryResponse {
   assignedAgentId!: string | null;
   assigneeUserId!: string | null;
   goalId!: string | null;
+  @ApiProperty({ type: [IssueLabelResponse], description: 'By name.' })
+  labels!: IssueLabelResponse[];
   @ApiProperty({ type: LeaseResponse, nullable: true })
   lease!: LeaseResponse | null;
   @ApiProperty({
@@ -132,6 +135,7 @@ export class IssueSummaryResponse {
       assignedAgentId: row.assignedAgentId,
       assigneeUserId: row.assigneeUserId,
       goalId: row.goalId,
+      labels: row.labels ?? [],
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       attempts: row.attempts,
       version: row.version,

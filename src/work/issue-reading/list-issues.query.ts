@@ -82,6 +82,13 @@ export class IssueFilterQuery {
   priority?: Priority[];
 
   @Several(
+    'The name or id of a label; issues that have all of these. `none` for issues without labels.',
+    'bug',
+  )
+  @IsString({ each: true })
+  label?: string[];
+
+  @Several(
     'The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other.',
     'none',
   )
@@ -134,6 +141,7 @@ export function filterOf(
     agentId,
     goalId,
     priority,
+    label,
     blockedBy,
     q,
   }: IssueFilterQuery & { projectId?: string },
@@ -146,6 +154,7 @@ export function filterOf(
     agentIds: once(agentId),
     goalIds: once(goalId),
     priorities: priority?.map(priorityNumber),
+    labels: label && [...new Set(label)],
     blockedBy: once(blockedBy),
     q,
   };

@@ -42,6 +42,7 @@ export class IssueWords {
   'issues_paused_only_when_held',
   `((NOT paused) OR (status = ANY (ARRAY['Open'::text, 'WaitingOnDependency'::text])))`,
 )
+@Check('issues_label_count_range', '((label_count >= 0) AND (label_count <= 50))')
 @Check('issues_priority_range', '((priority >= 0) AND (priority <= 4))')
 @Check(
   'issues_status_known',
@@ -138,4 +139,8 @@ export class Issue {
 
   @Column({ type: 'boolean', name: 'handed_in', default: false })
   handedIn!: boolean;
+
+  /** How many rows of `issue_labels` it has. */
+  @Column({ type: 'smallint', name: 'label_count', default: 0 })
+  labelCount!: number;
 }

@@ -46,6 +46,7 @@ describe('creating an issue', () => {
       assignedAgentId: null,
       assigneeUserId: null,
       goalId: null,
+      labels: [],
       links: [],
       lease: null,
       attempts: 0,
