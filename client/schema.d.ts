@@ -2155,6 +2155,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the labels of a project by name, each with the number of its unresolved issues. */
+        get: operations["LabelsOfProject.list"];
+        put?: never;
+        /** Creates a label in a project. */
+        post: operations["LabelsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/labels/{labelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one label. */
+        get: operations["Labels.get"];
+        /** Changes a label; an absent field stays as it is. */
+        put: operations["Labels.update"];
+        post?: never;
+        /** Deletes a label, and takes it off its issues. */
+        delete: operations["Labels.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3232,6 +3269,13 @@ export interface components {
             /** @default none */
             priority?: components["schemas"]["Priority"];
             /**
+             * @description All labels of the issue, each by its name or id, or as an issue shows it.
+             * @example [
+             *       "bug"
+             *     ]
+             */
+            labels?: (string | components["schemas"]["IssueLabelResponse"])[];
+            /**
              * @description A short title in the imperative.
              * @example Write the release notes
              */
@@ -3241,6 +3285,20 @@ export interface components {
              * @example Collect what was merged since the last release and write the notes.
              */
             description?: string | null;
+        };
+        CreateLabelRequest: {
+            /**
+             * @default gray
+             * @example red
+             */
+            color?: components["schemas"]["LabelColor"];
+            /**
+             * @description Unique in the project without regard to case.
+             * @example bug
+             */
+            name: string;
+            /** @example Something does not do what it should. */
+            description?: string;
         };
         CreateLinkRequest: {
             /** @example BlockedBy */
@@ -3472,7 +3530,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "released" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3509,6 +3567,8 @@ export interface components {
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
+            /** @description By name. */
+            labels: components["schemas"]["IssueLabelResponse"][];
             lease: components["schemas"]["LeaseResponse"] | null;
             /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
@@ -3802,6 +3862,8 @@ export interface components {
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
+            /** @description By name. */
+            labels: components["schemas"]["IssueLabelResponse"][];
             lease: components["schemas"]["LeaseResponse"] | null;
             /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
@@ -4095,12 +4157,21 @@ export interface components {
             /** @description Whether counting stopped, so that there are more issues or groups. */
             capped: boolean;
         };
+        IssueLabelResponse: {
+            color: components["schemas"]["LabelColor"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11 */
+            id: string;
+            /** @example bug */
+            name: string;
+        };
         IssueResponse: {
             status: components["schemas"]["Status"];
             /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
+            /** @description By name. */
+            labels: components["schemas"]["IssueLabelResponse"][];
             lease: components["schemas"]["LeaseResponse"] | null;
             /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
@@ -4149,6 +4220,8 @@ export interface components {
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
+            /** @description By name. */
+            labels: components["schemas"]["IssueLabelResponse"][];
             lease: components["schemas"]["LeaseResponse"] | null;
             /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
@@ -4187,6 +4260,23 @@ export interface components {
             resolvedAt: string | null;
             /** Format: date-time */
             closedAt: string | null;
+        };
+        /** @enum {string} */
+        LabelColor: "gray" | "brown" | "red" | "orange" | "yellow" | "green" | "teal" | "cyan" | "blue" | "violet" | "magenta" | "pink";
+        LabelResponse: {
+            color: components["schemas"]["LabelColor"];
+            /** @description How many issues have it that are neither Resolved nor Closed. */
+            issues: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11 */
+            id: string;
+            projectId: string;
+            /** @example bug */
+            name: string;
+            description: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         LastVerificationResponse: {
             /** @enum {string} */
@@ -4335,6 +4425,8 @@ export interface components {
             allowedTransitions: components["schemas"]["Status"][];
             priority: components["schemas"]["Priority"];
             assignee: components["schemas"]["AssigneeResponse"] | null;
+            /** @description By name. */
+            labels: components["schemas"]["IssueLabelResponse"][];
             lease: components["schemas"]["LeaseResponse"] | null;
             /** @description How often a lease ran out and was taken over, or an agent gave the issue back. */
             attempts: number;
@@ -4664,7 +4756,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "label_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -5400,6 +5492,13 @@ export interface components {
             /** @description Whether the parent waits until this issue is resolved or closed. Without a parent it is true. */
             holdsParent?: boolean;
             priority?: components["schemas"]["Priority"];
+            /**
+             * @description All labels of the issue, each by its name or id, or as an issue shows it.
+             * @example [
+             *       "bug"
+             *     ]
+             */
+            labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /** @description Has the effect of If-Match. */
             version?: number;
             /** @description Read-only: accepted with its present value. */
@@ -5454,6 +5553,20 @@ export interface components {
             closedAt?: string | null;
             /** @example Write the release notes */
             title?: string;
+        };
+        UpdateLabelRequest: {
+            /**
+             * @default gray
+             * @example red
+             */
+            color?: components["schemas"]["LabelColor"];
+            /**
+             * @description Unique in the project without regard to case.
+             * @example bug
+             */
+            name?: string;
+            /** @example Something does not do what it should. */
+            description?: string;
         };
         UpdateMeRequest: {
             /** @description The password of the caller, for a new e-mail address. */
@@ -6666,6 +6779,30 @@ export interface components {
                     }[];
                     omitted?: number;
                     reason?: string;
+                };
+            };
+        };
+        /** @description `label_limit`: Too many labels; `name_taken`: Name taken; `idempotency_key_in_use`: Idempotency key in use */
+        "label_limit.name_taken.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:label_limit",
+                 *       "title": "Too many labels",
+                 *       "status": 409,
+                 *       "detail": "Too many labels",
+                 *       "instance": "/api/projects",
+                 *       "code": "label_limit",
+                 *       "message": "Too many labels",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "label_limit" | "name_taken" | "idempotency_key_in_use";
                 };
             };
         };
@@ -8205,6 +8342,8 @@ export interface operations {
                 parentId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
+                /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
+                label?: string;
                 /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
                 blockedBy?: string;
                 /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
@@ -8251,6 +8390,13 @@ export interface operations {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
+                     *         "labels": [
+                     *           {
+                     *             "color": "gray",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *             "name": "bug"
+                     *           }
+                     *         ],
                      *         "lease": {
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
                      *         },
@@ -8314,6 +8460,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "labels": [
+                 *         "bug"
+                 *       ],
                  *       "title": "Write the release notes",
                  *       "description": "Collect what was merged since the last release and write the notes."
                  *     }
@@ -8342,6 +8491,13 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
+                     *       "labels": [
+                     *         {
+                     *           "color": "gray",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *           "name": "bug"
+                     *         }
+                     *       ],
                      *       "lease": {
                      *         "expiresAt": "2026-11-21T09:30:00.000Z"
                      *       },
@@ -8472,6 +8628,8 @@ export interface operations {
                 parentId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
+                /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
+                label?: string;
                 /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
                 blockedBy?: string;
                 /** @description Ids of issues, separated by commas, 200 at most. Those that do not match the other filters are left out. */
@@ -8515,6 +8673,13 @@ export interface operations {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
+                     *         "labels": [
+                     *           {
+                     *             "color": "gray",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *             "name": "bug"
+                     *           }
+                     *         ],
                      *         "lease": {
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
                      *         },
@@ -8591,6 +8756,13 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
+                     *       "labels": [
+                     *         {
+                     *           "color": "gray",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *           "name": "bug"
+                     *         }
+                     *       ],
                      *       "lease": {
                      *         "expiresAt": "2026-11-21T09:30:00.000Z"
                      *       },
@@ -8680,6 +8852,9 @@ export interface operations {
                  * @example {
                  *       "description": "Collect what was merged and write the notes.",
                  *       "status": "Resolved",
+                 *       "labels": [
+                 *         "bug"
+                 *       ],
                  *       "title": "Write the release notes"
                  *     }
                  */
@@ -8706,6 +8881,13 @@ export interface operations {
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "name": "Release notes writer"
                      *       },
+                     *       "labels": [
+                     *         {
+                     *           "color": "gray",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *           "name": "bug"
+                     *         }
+                     *       ],
                      *       "lease": {
                      *         "expiresAt": "2026-11-21T09:30:00.000Z"
                      *       },
@@ -8990,6 +9172,8 @@ export interface operations {
                 goalId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
+                /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
+                label?: string;
                 /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
                 blockedBy?: string;
                 /** @description summary omits description and links; why adds why no agent works on the issue. */
@@ -9034,6 +9218,13 @@ export interface operations {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
+                     *         "labels": [
+                     *           {
+                     *             "color": "gray",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *             "name": "bug"
+                     *           }
+                     *         ],
                      *         "lease": {
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
                      *         },
@@ -9469,6 +9660,13 @@ export interface operations {
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
+                     *           "labels": [
+                     *             {
+                     *               "color": "gray",
+                     *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *               "name": "bug"
+                     *             }
+                     *           ],
                      *           "lease": {
                      *             "expiresAt": "2026-11-21T09:30:00.000Z"
                      *           },
@@ -9552,6 +9750,8 @@ export interface operations {
                 parentId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
+                /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
+                label?: string;
                 /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
                 blockedBy?: string;
                 /** @description What they are counted by. */
@@ -11832,6 +12032,13 @@ export interface operations {
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
+                     *           "labels": [
+                     *             {
+                     *               "color": "gray",
+                     *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *               "name": "bug"
+                     *             }
+                     *           ],
                      *           "lease": {
                      *             "expiresAt": "2026-11-21T09:30:00.000Z"
                      *           },
@@ -11887,6 +12094,13 @@ export interface operations {
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
+                     *           "labels": [
+                     *             {
+                     *               "color": "gray",
+                     *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *               "name": "bug"
+                     *             }
+                     *           ],
                      *           "lease": {
                      *             "expiresAt": "2026-11-21T09:30:00.000Z"
                      *           },
@@ -12135,6 +12349,13 @@ export interface operations {
                      *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *               "name": "Release notes writer"
                      *             },
+                     *             "labels": [
+                     *               {
+                     *                 "color": "gray",
+                     *                 "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *                 "name": "bug"
+                     *               }
+                     *             ],
                      *             "lease": {
                      *               "expiresAt": "2026-11-21T09:30:00.000Z"
                      *             },
@@ -12834,6 +13055,13 @@ export interface operations {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
+                     *         "labels": [
+                     *           {
+                     *             "color": "gray",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *             "name": "bug"
+                     *           }
+                     *         ],
                      *         "lease": {
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
                      *         },
@@ -12931,6 +13159,13 @@ export interface operations {
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "name": "Release notes writer"
                      *         },
+                     *         "labels": [
+                     *           {
+                     *             "color": "gray",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *             "name": "bug"
+                     *           }
+                     *         ],
                      *         "lease": {
                      *           "expiresAt": "2026-11-21T09:30:00.000Z"
                      *         },
@@ -18428,7 +18663,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, label.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -18684,6 +18919,260 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
+        };
+    };
+    "LabelsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "color": "gray",
+                     *         "issues": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "bug",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LabelResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "LabelsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "red",
+                 *       "name": "bug",
+                 *       "description": "Something does not do what it should."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLabelRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "color": "gray",
+                     *       "issues": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "bug",
+                     *       "description": "Writes release notes from merged work.",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_limit.name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Labels.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "color": "gray",
+                     *       "issues": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "bug",
+                     *       "description": "Writes release notes from merged work.",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Labels.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "red",
+                 *       "name": "bug",
+                 *       "description": "Something does not do what it should."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLabelRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "color": "gray",
+                     *       "issues": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "bug",
+                     *       "description": "Writes release notes from merged work.",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Labels.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
 }

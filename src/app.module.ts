@@ -40,6 +40,7 @@ import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
 import { IssueStatusModule } from './work/issue-status/issue-status.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
+import { LabelsModule } from './work/labels/labels.module.js';
 import { LinksModule } from './work/links/links.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
@@ -80,6 +81,7 @@ export class AppModule {
         GoalsModule,
         IssueStatusModule,
         LinksModule,
+        LabelsModule,
         IssuesModule,
         GatesModule,
         CommentsModule,

@@ -7,7 +7,17 @@ import { useService } from '../support/service.js';
 import { runShell, shellBlock } from '../support/shell-blocks.js';
 
 const service = useService();
-const PARTS = ['check the key', 'create work', 'do the work', 'read lists', 'change', 'files', 'events'];
+const PARTS = [
+  'check the key',
+  'create work',
+  'do the work',
+  'split an issue',
+  'read lists',
+  'change',
+  'labels',
+  'files',
+  'events',
+];
 
 it('leads from a key to a finished issue with the commands of docs/api-guide.md, in their order', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awp-guide-'));
@@ -23,7 +33,8 @@ it('leads from a key to a finished issue with the commands of docs/api-guide.md,
   const issues = (await service.owner.get<Issue[]>('/api/projects/GUIDE/issues?sort=createdAt')).body;
   expect(issues.map(({ key, status, priority }) => ({ key, status, priority }))).toEqual([
     { key: 'GUIDE-1', status: 'Resolved', priority: 'none' },
-    { key: 'GUIDE-2', status: 'Open', priority: 'high' },
+    { key: 'GUIDE-2', status: 'WaitingOnDependency', priority: 'high' },
+    { key: 'GUIDE-3', status: 'Open', priority: 'none' },
   ]);
   const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
   expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);

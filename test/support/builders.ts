@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NewAgentResponse } from '../../src/agents/agent.dto.js';
 import type { IssueResponse } from '../../src/work/issue-reading/issue.response.js';
+import type { LabelResponse } from '../../src/work/labels/label.dto.js';
 import type { LinkResponse } from '../../src/work/links/link.dto.js';
 import type { ProjectResponse } from '../../src/work/projects/project.dto.js';
 import type { Caller } from './caller.js';
@@ -8,6 +9,7 @@ import type { Loose, Wire } from './wire.js';
 
 export type Project = Wire<ProjectResponse>;
 export type Issue = Wire<IssueResponse>;
+export type Label = Wire<LabelResponse>;
 export type Link = Wire<LinkResponse>;
 export type NewAgent = Wire<NewAgentResponse>;
 
@@ -28,6 +30,9 @@ export const aGoal = (caller: Caller, project: Identified, fields: Fields = {}) 
     title: someName('goal'),
     ...fields,
   });
+
+export const aLabel = (caller: Caller, project: Identified, fields: Fields = {}) =>
+  createdBy<Label>(caller, `/api/projects/${project.id}/labels`, { name: someName('label'), ...fields });
 
 /** Creates a link in the direction `aLink(caller, a, b)`: `a` blocks `b`. */
 export const aLink = (caller: Caller, issue: Identified, target: Identified, linkType = 'Blocks') =>

@@ -43,6 +43,12 @@ export const orNull = (description: string) => ({ type: ['string', 'null'], desc
 export const issueId = { type: 'string', description: 'Id of the issue, or its key such as "DOCS-12".' };
 export const title = { type: 'string', minLength: 1, maxLength: 500, description: 'Short, imperative.' };
 export const priority = { type: 'string', enum: [...priorities] };
+export const labels = {
+  type: 'array',
+  items: { type: 'string' },
+  maxItems: 50,
+  description: 'All labels of the issue, by name or id. They must exist in its project.',
+};
 export const cursor = { type: 'string', description: 'nextCursor of the previous result.' };
 export const leaseToken = {
   type: 'integer',

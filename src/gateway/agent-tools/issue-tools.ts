@@ -4,6 +4,7 @@ import { statuses } from '../../work/issue-status/issue-status.js';
 import {
   cursor,
   issueId,
+  labels,
   leaseToken,
   orNull,
   priority,
@@ -44,6 +45,7 @@ export const writingTools = {
         parentId: orNull('Id or key of the issue of the same project that this one is a part of.'),
         holdsParent: { ...holdsParent, default: true },
         priority: { ...priority, default: 'none' },
+        labels,
       },
       'projectId',
       'title',
@@ -69,6 +71,7 @@ export const writingTools = {
           description: 'You may set Resolved, PendingReview or Open.',
         },
         priority,
+        labels,
         goalId: orNull('Id of a goal of the same project; null removes it.'),
         parentId: orNull('Id or key of the issue that this one is a part of; null puts it on the top level.'),
         holdsParent,
@@ -176,6 +179,13 @@ export const readingTools = {
         description: 'Id of an issue: its parts. "none" for issues that are part of no other.',
       },
       priority,
+      labels: {
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: 20,
+        description:
+          'Names or ids of labels: issues that have all of them. ["none"] for issues without labels.',
+      },
       sort: { type: 'string', enum: [...issueSorts], default: '-updatedAt' },
       limit,
       cursor,

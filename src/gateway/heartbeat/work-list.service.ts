@@ -17,9 +17,9 @@ export const COMMENTS_PER_BRIEF = 100;
 /** Returns where an attachment's bytes are. */
 export const downloadUrlOf = (id: string) => `/api/projects/attachments/${id}/download`;
 
-/** Returns all that a worker needs to begin, as Markdown: title, description, place in the tree, comments, files, and the attempt. */
+/** Returns all that a worker needs to begin, as Markdown: title, labels, description, place in the tree, comments, files, and the attempt. */
 export function briefOf(
-  { key, title, description, attempts, createdByType, createdByName }: IssueRow,
+  { key, title, labels, description, attempts, createdByType, createdByName }: IssueRow,
   comments: NewComment[],
   files: AttachedFile[],
   relatives: Relative[],
@@ -28,6 +28,7 @@ export function briefOf(
     `# ${key}: ${title}`,
     // What an agent wrote may be meant to mislead another one.
     createdByType === 'agent' ? `This issue comes from the agent ${createdByName}, not from a person.` : '',
+    labels ? `Labels: ${labels.map(({ name }) => name).join(', ')}.` : '',
     description,
     ...family(relatives),
     comments.length > 0 ? ['## Comments', ...comments.map(said)].join('\n\n') : '',

@@ -1,5 +1,6 @@
 import {
   Allow,
+  ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
   IsArray,
@@ -146,6 +147,12 @@ export class ListIssuesArguments extends MyIssuesArguments {
   @MayBeAbsent()
   @IsIn(priorities)
   priority?: Priority;
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(20, { message: 'must have at most 20 labels' })
+  @IsString({ each: true })
+  labels?: string[];
 
   @MayBeAbsent()
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })

@@ -142,7 +142,11 @@ export class IssueReadingService {
    * A page that would be too long for a model ends earlier.
    * @param held the leases whose tokens the caller sees; absent for a list that shows none
    */
-  private async page(agent: AgentPrincipal, asked: ListIssuesArguments, held?: HeldLease[]): Promise<object> {
+  private async page(
+    agent: AgentPrincipal,
+    { labels: label, ...asked }: ListIssuesArguments,
+    held?: HeldLease[],
+  ): Promise<object> {
     const several = (value?: string) => (value === undefined ? undefined : [value]);
     const page = await this.lists.read(agent, {
       ...asked,
@@ -150,6 +154,7 @@ export class IssueReadingService {
       goalId: several(asked.goalId),
       parentId: several(asked.parentId),
       priority: asked.priority && [asked.priority],
+      label,
       fields: 'summary',
       count: false,
     });

@@ -19,6 +19,8 @@ export interface IssueFilter {
   priorities?: number[];
   /** The issues that they are parts of. */
   parentIds?: string[];
+  /** Names or ids of labels, all of which an issue has; `NONE` means issues without labels. */
+  labels?: string[];
   /** Unfinished issues that others wait for directly. */
   blockedBy?: string[];
   q?: string;
@@ -100,6 +102,7 @@ export function conditionsOf(filter: IssueFilter, bind: Bind): string[] {
   if (filter.ids) conditions.push(`i.id = ANY(${bind(filter.ids)}::uuid[])`);
   if (filter.status) conditions.push(`i.status = ANY(${bind(filter.status)}::text[])`);
   if (filter.blockedBy) conditions.push(waitingFor(filter.blockedBy, bind));
+  conditions.push(...labelled(filter, bind));
   for (const { values } of dimensionsOf(filter, bind)) conditions.push(anyOf(values));
   return conditions;
 }
@@ -172,6 +175,18 @@ function waitingFor(blockedBy: string[], bind: Bind): string {
   return ids.length < blockedBy.length ? anyOf([waits, free]) : waits;
 }
 
+/** Issues that have each of the labels, found from the labels with that name in the projects of the list. */
+function labelled({ labels = [], projectId }: IssueFilter, bind: Bind): string[] {
+  return labels.map((label) => {
+    if (label === NONE) return 'i.label_count = 0';
+    const name = `lower(name) = lower(${bind(label)})`;
+    const place = projectId ? ` AND project_id = ${bind(projectId)}` : '';
+    const named = isUuid(label) ? `(id = ${bind(label)}::uuid OR ${name})` : name;
+    return `i.id IN (SELECT issue_id FROM issue_labels
+      WHERE label_id = ANY(ARRAY(SELECT id FROM labels WHERE ${named}${place})))`;
+  });
+}
+
 /** A part of a filter that one index has in the order of the list. */
 interface Alternative {
   status: Status;
@@ -209,7 +224,7 @@ function alternativesOf(filter: IssueFilter, sort: IssueSort, bind: Bind): Alter
  * A join that restricts `issues i` to the rows of a page. For each alternative of the filter the first rows are read from
  * an index in the list's order, then the first of all those are taken, so that a page reads few more rows than it returns.
  * Only ids are chosen in this way, by index-only scans.
- * @returns undefined when one index serves the whole list: issues that are named or found by links, or one project by age
+ * @returns undefined when one index serves the whole list: issues that are named or found by links or labels, or one project by age
  */
 export function merged(filter: IssueFilter, sort: IssueSort, visibility: Visibility) {
   if (filter.ids || isByLinks(filter) || isProjectByAge(filter, sort)) return undefined;
@@ -217,6 +232,7 @@ export function merged(filter: IssueFilter, sort: IssueSort, visibility: Visibil
     const shared = [
       ...placeOf(filter, bind),
       ...(filter.blockedBy ? [waitingFor(filter.blockedBy, bind)] : []),
+      ...labelled(filter, bind),
       ...placesSeen(filter, visibility),
     ];
     const first = ({ status, condition }: Alternative) => {
@@ -245,8 +261,8 @@ function clausesWithin(status: Status, sort: IssueSort, clauses: PageClauses) {
   };
 }
 
-const isByLinks = ({ blockedBy }: IssueFilter): boolean =>
-  blockedBy !== undefined && !blockedBy.includes(NONE);
+const isByLinks = ({ blockedBy, labels = [] }: IssueFilter): boolean =>
+  (blockedBy !== undefined && !blockedBy.includes(NONE)) || labels.some((label) => label !== NONE);
 
 function isProjectByAge(filter: IssueFilter, sort: IssueSort): boolean {
   const { projectId, status, assigneeIds, agentIds, goalIds, priorities, blockedBy } = filter;

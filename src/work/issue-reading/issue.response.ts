@@ -9,6 +9,7 @@ import {
   type Status,
   statuses,
 } from '../issue-status/issue-status.js';
+import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
 import { explanations, type Reason } from './explanations.js';
 import type { Cause, Why } from './why.service.js';
@@ -109,6 +110,8 @@ export class IssueSummaryResponse {
   /** Whether its parent waits for it. */
   holdsParent!: boolean;
   children!: ChildCountsResponse;
+  @ApiProperty({ type: [IssueLabelResponse], description: 'By name.' })
+  labels!: IssueLabelResponse[];
   @ApiProperty({ type: LeaseResponse, nullable: true })
   lease!: LeaseResponse | null;
   @ApiProperty({
@@ -148,6 +151,7 @@ export class IssueSummaryResponse {
       parentId: row.parentId,
       holdsParent: row.holdsParent,
       children: row.children,
+      labels: row.labels ?? [],
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       attempts: row.attempts,
       version: row.version,

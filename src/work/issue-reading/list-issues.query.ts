@@ -86,6 +86,13 @@ export class IssueFilterQuery {
   priority?: Priority[];
 
   @Several(
+    'The name or id of a label; issues that have all of these. `none` for issues without labels.',
+    'bug',
+  )
+  @IsString({ each: true })
+  label?: string[];
+
+  @Several(
     'The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other.',
     'none',
   )
@@ -146,6 +153,7 @@ export function filterOf(
     goalId,
     parentId,
     priority,
+    label,
     blockedBy,
     q,
   }: IssueFilterQuery & { projectId?: string },
@@ -159,6 +167,7 @@ export function filterOf(
     goalIds: once(goalId),
     parentIds: once(parentId),
     priorities: priority?.map(priorityNumber),
+    labels: label && [...new Set(label)],
     blockedBy: once(blockedBy),
     q,
   };

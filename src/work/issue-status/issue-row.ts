@@ -38,6 +38,8 @@ export interface IssueRow {
   /** Whether its parent waits for it. */
   holdsParent: boolean;
   children: ChildCounts;
+  /** By name; null for an issue without labels. */
+  labels: LabelRow[] | null;
   links: LinkRow[];
   leaseExpiresAt: Date | null;
   attempts: number;
@@ -66,7 +68,7 @@ export type SummaryRow = Omit<IssueRow, 'description' | 'links'>;
 /** What an issue shows from other rows. */
 export type IssueRelations = Pick<
   IssueRow,
-  'agentName' | 'userName' | 'children' | 'links' | 'leaseExpiresAt'
+  'agentName' | 'userName' | 'children' | 'labels' | 'links' | 'leaseExpiresAt'
 >;
 
 /** An issue whose row the running transaction holds: what every decision is made on. */
@@ -84,6 +86,30 @@ export type EditableFields = Pick<
   | 'parentId'
   | 'holdsParent'
 >;
+
+/** The colours of labels, by the names of the dashboard's palette (contract §5.8). */
+export const labelColors = [
+  'gray',
+  'brown',
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'cyan',
+  'blue',
+  'violet',
+  'magenta',
+  'pink',
+] as const;
+export type LabelColor = (typeof labelColors)[number];
+
+/** A label as an issue shows it. */
+export interface LabelRow {
+  id: string;
+  name: string;
+  color: LabelColor;
+}
 
 /** A link as seen from one of its ends; `targetIssueId` is the other one. */
 export interface LinkRow {
@@ -134,10 +160,22 @@ export const childrenOf = (issueId: string) => `
   (SELECT json_build_object('total', count(*), 'resolved', count(*) FILTER (WHERE child.status IN ('Resolved', 'Closed')))
    FROM issues child WHERE child.parent_id = ${issueId})`;
 
-/** Columns of `IssueRow` without what can be long, over `issueTables`. */
-export const SUMMARY_COLUMNS = `
-  ${OWN_COLUMNS}, agent.name AS "agentName", person.name AS "userName", ${childrenOf('i.id')} AS children,
+/** Columns of an issue for its rules: those of a summary without labels and children. */
+export const SEEN_COLUMNS = `
+  ${OWN_COLUMNS}, agent.name AS "agentName", person.name AS "userName",
   CASE WHEN lease.expires_at > now() THEN lease.expires_at END AS "leaseExpiresAt"`;
+
+/**
+ * The labels of an issue by name, as one JSON array. The count in the row of the issue spares one without labels the look
+ * into other tables.
+ */
+const LABELS = `
+  CASE WHEN i.label_count > 0 THEN (
+    SELECT json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) ORDER BY lower(l.name), l.id)
+    FROM issue_labels has JOIN labels l ON l.id = has.label_id WHERE has.issue_id = i.id) END AS labels`;
+
+/** Columns of `IssueRow` without what can be long, over `issueTables`. */
+export const SUMMARY_COLUMNS = `${SEEN_COLUMNS}, ${LABELS}, ${childrenOf('i.id')} AS children`;
 
 /** One link as JSON: `k` is the link, `o` the issue at its other end, `op` that issue's project. */
 const linkJson = (type: string, direction: string, self: string, other: string) => `

@@ -44,6 +44,7 @@ export class IssueWords {
   'issues_paused_only_when_held',
   `((NOT paused) OR (status = ANY (ARRAY['Open'::text, 'WaitingOnDependency'::text])))`,
 )
+@Check('issues_label_count_range', '((label_count >= 0) AND (label_count <= 50))')
 @Check('issues_priority_range', '((priority >= 0) AND (priority <= 4))')
 @Check(
   'issues_status_known',
@@ -149,4 +150,8 @@ export class Issue {
   /** Whether its parent waits for it. A trigger keeps the edge in `issue_links` that makes it wait. */
   @Column({ type: 'boolean', name: 'holds_parent', default: true })
   holdsParent!: boolean;
+
+  /** How many rows of `issue_labels` it has. */
+  @Column({ type: 'smallint', name: 'label_count', default: 0 })
+  labelCount!: number;
 }

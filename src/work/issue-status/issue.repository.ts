@@ -17,13 +17,13 @@ import {
   LOCKED_COLUMNS,
   type LockedIssue,
   parseIssueReference,
-  SUMMARY_COLUMNS,
+  SEEN_COLUMNS,
 } from './issue-row.js';
 import type { Status } from './issue-status.js';
 import { Issue } from './issue.entity.js';
 
-/** An issue that the caller sees, without what can be long: an issue may have two thousand links. */
-export type SeenIssue = Omit<IssueRow, 'description' | 'links'> & Seen;
+/** An issue that the caller sees, without what a rule does not read: an issue may have two thousand links. */
+export type SeenIssue = Omit<IssueRow, 'description' | 'labels' | 'links' | 'children'> & Seen;
 export type WholeIssue = IssueRow & Seen;
 
 /** A new issue; its project gives it a number and thereby a key. */
@@ -39,6 +39,7 @@ export interface NewIssue {
   goalId: string | null;
   parentId: string | null;
   holdsParent: boolean;
+  labelCount: number;
   createdBy: { type: string; id: string | null; name: string };
 }
 
@@ -49,8 +50,10 @@ export interface StatusChange {
   pausedAfter: boolean;
 }
 
-/** The columns that an update may set. */
-const EDITABLE_COLUMNS: Record<keyof EditableFields, string> = {
+/** The fields that an update may set; the count goes with a change of the labels. */
+type WrittenFields = EditableFields & { labelCount: number };
+
+const EDITABLE_COLUMNS: Record<keyof WrittenFields, string> = {
   title: 'title',
   description: 'description',
   priority: 'priority',
@@ -59,6 +62,7 @@ const EDITABLE_COLUMNS: Record<keyof EditableFields, string> = {
   goalId: 'goal_id',
   parentId: 'parent_id',
   holdsParent: 'holds_parent',
+  labelCount: 'label_count',
 };
 
 /**
@@ -81,8 +85,8 @@ const ADD = prepared(
   'issues.insert',
   `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
        INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
-                           goal_id, created_by_type, created_by_id, created_by_name, parent_id, holds_parent)
-       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 FROM numbered RETURNING id`,
+                           goal_id, label_count, created_by_type, created_by_id, created_by_name, parent_id, holds_parent)
+       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM numbered RETURNING id`,
 );
 
 const READ = prepared('issues.read', `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`);
@@ -104,7 +108,7 @@ export class IssueRepository extends Repository<Issue> {
 
   /** SQL: visibility in the same read. @param reference id or key. Returns null for anything else, and for an issue that the caller cannot see. */
   findSeen(caller: Principal, reference: string): Promise<SeenIssue | null> {
-    return this.findReferenced<SeenIssue>('seen', SUMMARY_COLUMNS, caller, reference);
+    return this.findReferenced<SeenIssue>('seen', SEEN_COLUMNS, caller, reference);
   }
 
   /** As `findSeen`, with all that a response shows. */
@@ -167,6 +171,7 @@ export class IssueRepository extends Repository<Issue> {
       issue.assignedAgentId,
       issue.assigneeUserId,
       issue.goalId,
+      issue.labelCount,
       by.type,
       by.id,
       by.name,
@@ -183,10 +188,10 @@ export class IssueRepository extends Repository<Issue> {
    */
   async setFields(
     { id, version }: LockedIssue,
-    fields: Partial<EditableFields>,
+    fields: Partial<WrittenFields>,
     byPerson: boolean,
   ): Promise<boolean> {
-    const names = Object.keys(fields) as (keyof EditableFields)[];
+    const names = Object.keys(fields) as (keyof WrittenFields)[];
     const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
     const [, changed] = await this.query<[unknown, number]>(
       `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()

@@ -5,10 +5,11 @@ import { actorOf, type Principal } from '../../platform/authentication/principal
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { IssueRow } from '../issue-status/issue-row.js';
+import type { IssueRow, LabelRow } from '../issue-status/issue-row.js';
 import { isUnresolved, priorityNumber } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
+import { IssueLabelsService, recordedLabels } from '../labels/issue-labels.service.js';
 import { IssueLinksService } from '../links/links.service.js';
 import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
 import { IssueParentsService } from './issue-parents.service.js';
@@ -28,6 +29,7 @@ const NO_SUCH_BLOCKER = { path: 'blockedByIssueId', message: 'names no issue tha
 export class IssueCreationService {
   constructor(
     @InjectRepository(Issue) private readonly issues: IssueRepository,
+    private readonly labels: IssueLabelsService,
     private readonly links: IssueLinksService,
     private readonly people: IssuePeopleService,
     private readonly parents: IssueParentsService,
@@ -43,14 +45,18 @@ export class IssueCreationService {
       ? await this.issues.findSeen(caller, request.blockedByIssueId)
       : null;
     if (request.blockedByIssueId && !blocker) errors.push(NO_SUCH_BLOCKER);
+    errors.push(...(await this.labels.find(project.id, request.labels)).errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseAssignment(caller, project, request);
     const parent = request.parentId ? await this.parents.find(caller, request.parentId, project.id) : null;
     const issue = newIssue(caller, project.id, request, parent);
     return this.transactions.run(async () => {
+      // Found again under a lock: a label may have been deleted since.
+      const labels = await this.labels.require(project.id, request.labels);
+      const labelled = { ...issue, labelCount: labels.length };
       await (blocker || parent
-        ? this.insertConnected(caller, issue, { blocker, parent })
-        : this.insert(issue));
+        ? this.insertConnected(caller, labelled, labels, { blocker, parent })
+        : this.insert(labelled, labels));
       // Read before the commit: right after it another caller may have deleted the issue.
       return (await this.issues.read(issue.id))!;
     });
@@ -60,6 +66,7 @@ export class IssueCreationService {
   private async insertConnected(
     caller: Principal,
     issue: NewIssue,
+    labels: LabelRow[],
     { blocker, parent }: Connections,
   ): Promise<void> {
     await this.graph.take();
@@ -68,7 +75,7 @@ export class IssueCreationService {
     const lockedBlocker = locked.find(({ id }) => id === blocker?.id);
     if (blocker && !lockedBlocker) throw new ValidationFailed([NO_SUCH_BLOCKER]);
     const waits = lockedBlocker !== undefined && isUnresolved(lockedBlocker.status);
-    const insert = () => this.insert({ ...issue, status: waits ? 'WaitingOnDependency' : 'Open' });
+    const insert = () => this.insert({ ...issue, status: waits ? 'WaitingOnDependency' : 'Open' }, labels);
     if (parent) {
       const lockedParent = locked.find(({ id }) => id === parent.id);
       // No message names the key of an issue that is not there yet.
@@ -80,15 +87,21 @@ export class IssueCreationService {
     await this.links.add(caller, { source: blocker, target: blocked, linkType: 'Blocks' });
   }
 
-  private async insert(issue: NewIssue): Promise<void> {
+  private async insert(issue: NewIssue, labels: LabelRow[]): Promise<void> {
     await refuseRemovedGoal(this.issues.add(issue));
+    await this.labels.write(issue.id, { added: labels, removed: [] });
     const { id, projectId, title, status, parentId } = issue;
     await this.journal.record({
       type: 'issue.created',
       subject: { type: 'issue', id },
       projectId,
       issueId: id,
-      data: { title, status, ...(parentId && { parentId }) },
+      data: {
+        title,
+        status,
+        ...(parentId && { parentId }),
+        ...(labels.length > 0 && { labels: recordedLabels(labels) }),
+      },
     });
   }
 }
@@ -111,6 +124,7 @@ function newIssue(
     goalId: request.goalId ?? null,
     parentId: parent?.id ?? null,
     holdsParent: parent === null || (request.holdsParent ?? true),
+    labelCount: 0,
     createdBy: actorOf(caller),
   };
 }

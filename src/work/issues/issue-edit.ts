@@ -3,14 +3,22 @@ import { type FieldError, ValidationFailed } from '../../platform/http/problem.j
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
 import { allowedTransitionsOf, priorityNumber, type Status } from '../issue-status/issue-status.js';
+import type { LabelChange } from '../labels/issue-labels.service.js';
 import type { ReadOnlyField, UpdateIssueRequest } from './issue.request.js';
 
 /** What a PUT changes: only fields that differ from the locked row. */
 export interface IssueEdit {
   fields: Partial<EditableFields>;
   status: Status | null;
+  /** Absent where the labels stay as they are. */
+  labels?: LabelChange | null;
   /** Whether the status hands in the work of a lease that has ended. */
   handsIn?: boolean;
+}
+
+/** What an edit changes besides the status, as the journal and the notes of a lease name it. */
+export function changedIn({ fields, labels }: IssueEdit): string[] {
+  return labels ? [...Object.keys(fields), 'labels'] : Object.keys(fields);
 }
 
 /** The locked row; with children, links and lease when the body names them. */

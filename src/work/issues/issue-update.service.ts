@@ -15,10 +15,11 @@ import { IssueRepository, type SeenIssue } from '../issue-status/issue.repositor
 import { priorityName } from '../issue-status/issue-status.js';
 import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
+import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
 import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
-import { editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
+import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
 import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, type NamedPeople, refuseRemovedGoal } from './issue-people.service.js';
 import type { UpdateIssueRequest } from './issue.request.js';
@@ -41,6 +42,7 @@ export class IssueUpdateService {
     private readonly access: IssueAccessService,
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly people: IssuePeopleService,
+    private readonly labels: IssueLabelsService,
     private readonly parents: IssueParentsService,
     private readonly leaseCheck: LeaseCheckService,
     @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
@@ -93,11 +95,14 @@ export class IssueUpdateService {
   ): Promise<IssueEdit> {
     if (caller.type === 'agent') requireAssigned(caller.id, issue);
     const errors = await this.people.errorsOf(issue.projectId, newPeopleIn(request, issue));
+    const named = await this.labels.find(issue.projectId, request.labels);
+    errors.push(...named.errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseStale(ifMatch, 'issue', issue.version);
     if (request.version !== undefined && request.version !== issue.version)
       throw new VersionMismatch('issue', issue.version);
-    const edit = editOf(caller, request, await this.present(issue, request), parentId);
+    const labels = request.labels ? await this.labels.changeOf(issue.id, named.labels) : null;
+    const edit = { ...editOf(caller, request, await this.present(issue, request), parentId), labels };
     if (caller.type === 'user') return edit;
     if (await this.isRepeated(caller.id, issue, request, edit, leaseToken)) return NO_EDIT;
     return { ...edit, handsIn: await this.refuseAgent(caller.id, issue, edit, leaseToken) };
@@ -108,10 +113,10 @@ export class IssueUpdateService {
     agentId: string,
     issue: LockedIssue,
     { status }: UpdateIssueRequest,
-    { fields }: IssueEdit,
+    edit: IssueEdit,
     token: number | null,
   ): Promise<boolean> {
-    if (token === null || status === undefined || Object.keys(fields).length > 0) return false;
+    if (token === null || status === undefined || changedIn(edit).length > 0) return false;
     return (await this.finishes.findOneBy({ issueId: issue.id, token, agentId }))?.outcome === status;
   }
 
@@ -139,12 +144,13 @@ export class IssueUpdateService {
   private async refuseAgent(
     agentId: string,
     issue: LockedIssue,
-    { fields, status }: IssueEdit,
+    edit: IssueEdit,
     token: number | null,
   ): Promise<boolean> {
+    const { fields, status } = edit;
     if ('assignedAgentId' in fields || 'assigneeUserId' in fields)
       throw new Forbidden('An agent does not reassign work; ask a person.');
-    const outcome = Object.keys(fields).length === 0 ? status : null;
+    const outcome = changedIn(edit).length === 0 ? status : null;
     return this.leaseCheck.require(agentId, issue, token, outcome);
   }
 
@@ -152,8 +158,8 @@ export class IssueUpdateService {
     const { fields, status, handsIn } = edit;
     const placement = { parentId: issue.parentId, holdsParent: issue.holdsParent, ...fields };
     if (isPlacement(edit))
-      await this.parents.move(caller, issue, placement, () => this.writeFields(caller, issue, fields));
-    else if (Object.keys(fields).length > 0) await this.writeFields(caller, issue, fields);
+      await this.parents.move(caller, issue, placement, () => this.writeFields(caller, issue, edit));
+    else if (changedIn(edit).length > 0) await this.writeFields(caller, issue, edit);
     // A lease ends at once with reassignment (contract §7).
     if ('assignedAgentId' in fields) await this.leases.end([issue.id], null);
     if (handsIn)
@@ -161,30 +167,34 @@ export class IssueUpdateService {
     else if (status) await this.statusRequests.put(caller, issue, status);
   }
 
-  private async writeFields(
-    caller: Principal,
-    issue: LockedIssue,
-    fields: Partial<EditableFields>,
-  ): Promise<void> {
-    const isDone = await refuseRemovedGoal(this.issues.setFields(issue, fields, caller.type === 'user'));
+  private async writeFields(caller: Principal, issue: LockedIssue, edit: IssueEdit): Promise<void> {
+    const { fields, labels } = edit;
+    const written = labels ? { ...fields, labelCount: labels.count } : fields;
+    const isDone = await refuseRemovedGoal(this.issues.setFields(issue, written, caller.type === 'user'));
     if (!isDone) throw new TryAgain();
-    await this.record(issue, fields);
+    if (labels) await this.labels.write(issue.id, labels);
+    await this.record(issue, fields, labels ?? null);
   }
 
   /** An agent knows what it changed itself, and that it ended its lease. */
   private async note(
     agentId: string,
     issueId: string,
-    { fields, status: outcome }: IssueEdit,
+    edit: IssueEdit,
     { leaseToken: token }: ChangeConditions,
   ): Promise<void> {
-    const names = Object.keys(fields);
+    const { status: outcome } = edit;
+    const names = changedIn(edit);
     if (names.length > 0) await this.leases.noteOwn(agentId, issueId, names);
     if (outcome === null || token === null || token === undefined) return;
     await this.finishes.add({ issueId, token, agentId, outcome, request: null, response: null });
   }
 
-  private async record(issue: LockedIssue, fields: Partial<EditableFields>): Promise<void> {
+  private async record(
+    issue: LockedIssue,
+    fields: Partial<EditableFields>,
+    labels: LabelChange | null,
+  ): Promise<void> {
     const names = Object.keys(fields) as (keyof EditableFields)[];
     const { id, projectId } = issue;
     await this.journal.record({
@@ -192,9 +202,17 @@ export class IssueUpdateService {
       subject: { type: 'issue', id },
       projectId,
       issueId: id,
-      data: Object.fromEntries(
-        names.map((name) => [name, { old: recorded(name, issue[name]), new: recorded(name, fields[name]) }]),
-      ),
+      data: {
+        ...Object.fromEntries(
+          names.map((name) => [
+            name,
+            { old: recorded(name, issue[name]), new: recorded(name, fields[name]) },
+          ]),
+        ),
+        ...(labels && {
+          labels: { added: recordedLabels(labels.added), removed: recordedLabels(labels.removed) },
+        }),
+      },
     });
   }
 }

@@ -1,7 +1,9 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   Allow,
+  ArrayMaxSize,
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
@@ -14,7 +16,26 @@ import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, ChildCountsResponse, LeaseResponse } from '../issue-reading/issue.response.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
+import { LABELS_PER_ISSUE } from '../labels/issue-labels.service.js';
+import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
+
+/** The labels of an issue. Each place is checked with the labels of the project, so that an error can name it. */
+const TakesLabels = (): PropertyDecorator => (target, property) => {
+  const name = property as string;
+  MayBeAbsent()(target, name);
+  IsArray({ message: 'must be a list' })(target, name);
+  ArrayMaxSize(LABELS_PER_ISSUE, { message: `must have at most ${LABELS_PER_ISSUE} labels` })(target, name);
+  ApiExtraModels(IssueLabelResponse)(target.constructor);
+  ApiProperty({
+    type: 'array',
+    items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(IssueLabelResponse) }] },
+    maxItems: LABELS_PER_ISSUE,
+    required: false,
+    description: 'All labels of the issue, each by its name or id, or as an issue shows it.',
+    example: ['bug'],
+  })(target, name);
+};
 
 export class CreateIssueRequest {
   /**
@@ -95,6 +116,9 @@ export class CreateIssueRequest {
   @MayBeAbsent()
   @IsIn(priorities)
   priority?: Priority;
+
+  @TakesLabels()
+  labels?: unknown[];
 }
 
 export class CloseIssueQuery {
@@ -210,6 +234,9 @@ export class UpdateIssueRequest {
   @MayBeAbsent()
   @IsIn(priorities)
   priority?: Priority;
+
+  @TakesLabels()
+  labels?: unknown[];
 
   @ApiProperty({ type: 'integer', required: false, description: 'Has the effect of If-Match.' })
   @MayBeAbsent()

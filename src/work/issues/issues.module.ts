@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IssueReadingModule } from '../issue-reading/issue-reading.module.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
+import { LabelsModule } from '../labels/labels.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -14,7 +15,7 @@ import { IssuesService, PausingService } from './issue-pausing-and-closing.servi
 
 /** Issues: created, changed, paused and deleted (contract §5). */
 @Module({
-  imports: [IssueReadingModule, IssueStatusModule, LeasesModule, LinksModule, ProjectsModule],
+  imports: [IssueReadingModule, IssueStatusModule, LabelsModule, LeasesModule, LinksModule, ProjectsModule],
   controllers: [IssuesController, IssuesOfProjectController],
   providers: [
     IssueCreationService,

@@ -3,6 +3,7 @@ import { FormData } from '../../../support/worker/undici.cjs';
 import {
   aComment,
   aGoal,
+  aLabel,
   aLink,
   anAgent,
   anIssue,
@@ -39,6 +40,7 @@ const idOf = async (made: Promise<{ id: string }>) => (await made).id;
 export const makers: Record<string, (owner: Caller, place: Place) => Promise<string>> = {
   issueId: (owner, { project }) => idOf(anIssue(owner, project)),
   goalId: (owner, { project }) => idOf(aGoal(owner, project)),
+  labelId: (owner, { project }) => idOf(aLabel(owner, project)),
   commentId: (owner, { ids }) => idOf(aComment(owner, { id: ids['issueId']! })),
   linkId: async (owner, { project, ids }) =>
     idOf(aLink(owner, { id: ids['issueId']! }, await anIssue(owner, project))),
@@ -107,6 +109,8 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/projects/{projectId}/members': entries,
   'POST /api/projects/{projectId}/goals': () => ({ title: 'x' }),
   'PUT /api/projects/goals/{goalId}': () => ({ title: 'x' }),
+  'POST /api/projects/{projectId}/labels': name,
+  'PUT /api/projects/labels/{labelId}': () => ({ color: 'blue' }),
   'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
   'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
   'POST /api/projects/issues/{issueId}/links': ({ target }) => ({
@@ -136,7 +140,16 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   const issueId = await idOf(anIssue(owner, project));
   const target = await idOf(anIssue(owner, project));
   const place: Place = { project, target, ids: { projectId: project.id, issueId, agentId: agent.id } };
-  for (const made of ['goalId', 'commentId', 'attachmentId', 'gateId', 'userId', 'webhookId', 'profileId'])
+  for (const made of [
+    'goalId',
+    'labelId',
+    'commentId',
+    'attachmentId',
+    'gateId',
+    'userId',
+    'webhookId',
+    'profileId',
+  ])
     place.ids[made] = await makers[made]!(owner, place);
   place.ids['linkId'] = await idOf(aLink(owner, { id: issueId }, await anIssue(owner, project)));
   return place;

@@ -39,6 +39,11 @@ const BROKEN = {
     SELECT i.id FROM issues i JOIN issue_leases l ON l.issue_id = i.id
     WHERE l.expires_at IS NOT NULL AND l.agent_id IS DISTINCT FROM i.assigned_agent_id`,
   'is paused in a status that has no pause': `SELECT id FROM issues WHERE paused AND status NOT IN ('Open', 'WaitingOnDependency')`,
+  'counts other labels than it has': `
+    SELECT id FROM issues i WHERE label_count <> (SELECT count(*) FROM issue_labels WHERE issue_id = i.id)`,
+  'has a label of another project': `
+    SELECT i.id FROM issues i JOIN issue_labels has ON has.issue_id = i.id JOIN labels l ON l.id = has.label_id
+    WHERE l.project_id <> i.project_id`,
   'is linked across the boundary of a members-only project': `
     SELECT l.id FROM issue_links l JOIN issues s ON s.id = l.source_issue_id JOIN issues t ON t.id = l.target_issue_id
     JOIN projects sp ON sp.id = s.project_id JOIN projects tp ON tp.id = t.project_id
