@@ -15,6 +15,11 @@ import {
   WRITES,
 } from './agent-tool.js';
 
+const holdsParent = {
+  type: 'boolean',
+  description: 'Whether the parent waits until this issue is finished.',
+};
+
 /** What a new issue may have. */
 const planned = {
   description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
@@ -29,7 +34,8 @@ export const writingTools = {
     title: 'Create an issue',
     description:
       'Creates an issue, for instance for work that you found and should not do now. It starts Open, or WaitingOnDependency when ' +
-      'blockedByIssueId names an issue that is not finished. Returns {issue}.',
+      'blockedByIssueId names an issue that is not finished. With parentId it is a part of an issue of yours, which then waits until it ' +
+      'is finished, ends your lease of that one and comes back to you; holdsParent: false lets you go on. Returns {issue}.',
     inputSchema: taking(
       {
         projectId: {
@@ -39,6 +45,8 @@ export const writingTools = {
         title,
         ...planned,
         blockedByIssueId: orNull('Id or key of the issue that has to be finished first.'),
+        parentId: orNull('Id or key of the issue of the same project that this one is a part of.'),
+        holdsParent: { ...holdsParent, default: true },
         priority: { ...priority, default: 'none' },
         labels,
       },
@@ -115,6 +123,8 @@ export const writingTools = {
         priority,
         labels,
         goalId: orNull('Id of a goal of the same project; null removes it.'),
+        parentId: orNull('Id or key of the issue that this one is a part of; null puts it on the top level.'),
+        holdsParent,
         version: {
           type: 'integer',
           description: 'The version that you read. The change is rejected if the issue has changed since.',
@@ -214,6 +224,10 @@ export const readingTools = {
         description: 'Id of an agent or person; "me" for yourself, "none" for issues without assignee.',
       },
       goalId: { type: 'string', description: 'Id of a goal.' },
+      parentId: {
+        type: 'string',
+        description: 'Id of an issue: its parts. "none" for issues that are part of no other.',
+      },
       priority,
       labels: {
         type: 'array',

@@ -183,6 +183,7 @@ export class IssueReadingService {
       ...asked,
       assigneeId: several(asked.assigneeId),
       goalId: several(asked.goalId),
+      parentId: several(asked.parentId),
       priority: asked.priority && [asked.priority],
       label,
       fields: 'summary',

@@ -35,9 +35,32 @@ export class OpenDependents extends Problem {
   }
 }
 
+/** 409: issues below this one are unresolved (contract §5.9). */
+export class OpenChildren extends Problem {
+  constructor(children: OpenDependent[]) {
+    super(
+      'open_children',
+      `${children.length} issue(s) below this one are not Resolved or Closed; finish them first, or close with force=true, which closes them too.`,
+      { members: { children } },
+    );
+  }
+}
+
+export class ChildLimit extends Problem {
+  constructor(limit: number) {
+    super('child_limit', `An issue has at most ${limit} children; put some of them below another issue.`);
+  }
+}
+
+export class DepthLimit extends Problem {
+  constructor(limit: number) {
+    super('depth_limit', `A tree of issues has at most ${limit} levels; choose a parent further up.`);
+  }
+}
+
 export class LinkExists extends Problem {
-  constructor() {
-    super('link_exists', 'These two issues are linked in this way already.');
+  constructor(detail = 'These two issues are linked in this way already.') {
+    super('link_exists', detail);
   }
 }
 
@@ -49,9 +72,9 @@ export class LinkLimit extends Problem {
 }
 
 export class CrossProjectLink extends Problem {
-  /** @param errors the places of a request with several links */
-  constructor(errors?: FieldError[]) {
-    super('cross_project_link', 'Issues of a members-only project are linked only within it.', { errors });
+  /** @param errors the places of a request with several links or parents */
+  constructor(detail = 'Issues of a members-only project are linked only within it.', errors?: FieldError[]) {
+    super('cross_project_link', detail, { errors });
   }
 }
 

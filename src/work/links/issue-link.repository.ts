@@ -36,8 +36,8 @@ export class IssueLinkRepository extends Repository<IssueLink> {
   /** SQL: unnest. Returns how many links each of these issues has. */
   async countsOf(issueIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.query<{ id: string; links: number }[]>(
-      `SELECT id, ((SELECT count(*) FROM issue_links WHERE source_issue_id = link_end.id) +
-                   (SELECT count(*) FROM issue_links WHERE target_issue_id = link_end.id))::int AS links
+      `SELECT id, ((SELECT count(*) FROM issue_links WHERE source_issue_id = link_end.id AND NOT of_child) +
+                   (SELECT count(*) FROM issue_links WHERE target_issue_id = link_end.id AND NOT of_child))::int AS links
        FROM unnest($1::uuid[]) AS link_end(id)`,
       [issueIds],
     );
@@ -69,7 +69,10 @@ export class IssueLinkRepository extends Repository<IssueLink> {
     const type = `CASE WHEN l.linkType = 'Blocks' AND o.id = l.targetIssueId THEN 'BlockedBy' ELSE l.linkType END`;
     return this.createQueryBuilder('l')
       .innerJoin(Issue, 'o', 'o.id IN (l.sourceIssueId, l.targetIssueId) AND o.id <> :issueId', { issueId })
-      .where([{ sourceIssueId: issueId }, { targetIssueId: issueId }])
+      .where([
+        { sourceIssueId: issueId, ofChild: false },
+        { targetIssueId: issueId, ofChild: false },
+      ])
       .select('l.id', 'id')
       .addSelect('o.id', 'issueId')
       .addSelect('o.projectId', 'projectId')
@@ -113,7 +116,7 @@ export class IssueLinkRepository extends Repository<IssueLink> {
                 (SELECT ${source.rank} FROM projects sp ${source.membership} WHERE sp.id = s.project_id AND ${source.seen}) AS "sourceRank",
                 (SELECT ${target.rank} FROM projects tp ${target.membership} WHERE tp.id = t.project_id AND ${target.seen}) AS "targetRank"
          FROM issue_links l JOIN issues s ON s.id = l.source_issue_id JOIN issues t ON t.id = l.target_issue_id
-         WHERE l.id = $1) AS seen
+         WHERE l.id = $1 AND NOT l.of_child) AS seen
        WHERE "sourceRank" IS NOT NULL AND "targetRank" IS NOT NULL`,
       [linkId, ...source.parameters, ...target.parameters],
     );

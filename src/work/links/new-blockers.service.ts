@@ -42,6 +42,8 @@ export class NewBlockersService {
     const across = await this.acrossABoundary(blockers);
     if (across.length > 0)
       throw new CrossProjectLink(
+        undefined,
+
         placesOf(across, 'is in another project, and one of the two is members-only'),
       );
     const over = await this.overTheLimit(blockers);

@@ -170,7 +170,7 @@ function newIssuesOf(
   // An issue of the plan is unresolved whatever holds it.
   for (const { from, to } of lines) blockers[to]!.push('at' in from ? 'Open' : from.issue.status);
   return planned.map((request, at) => ({
-    ...newIssue(caller, project.id, request),
+    ...newIssue(caller, project.id, request, null),
     status: statusOfNew(blockers[at]!),
     labelCount: labels[at]?.length ?? 0,
   }));
