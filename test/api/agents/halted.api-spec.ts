@@ -116,6 +116,7 @@ const TOOLS: Record<string, Given> = {
   get_issue: onIssue,
   get_goal: async ({ project }) => ({ goalId: (await aGoal(service.owner, project)).id }),
   create_issue: ({ project }) => ({ projectId: project.id, title: 'x' }),
+  plan_issues: ({ project }) => ({ projectId: project.id, issues: [{ ref: 'a', title: 'x' }] }),
   update_issue: ({ held: { issueId, token } }) => ({ issueId, leaseToken: token, status: 'Resolved' }),
   add_comment: ({ issue }) => ({ issueId: issue.id, content: 'x' }),
   link_issues: async ({ issue, project }) => ({
