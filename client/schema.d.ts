@@ -3236,9 +3236,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /**
@@ -5431,9 +5429,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /** @description Has the effect of If-Match. */
@@ -8362,9 +8358,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "labels": [
-                 *         "bug"
-                 *       ],
+                 *       "labels": [],
                  *       "title": "Write the release notes",
                  *       "description": "Collect what was merged since the last release and write the notes."
                  *     }
@@ -8734,9 +8728,7 @@ export interface operations {
                  * @example {
                  *       "description": "Collect what was merged and write the notes.",
                  *       "status": "Resolved",
-                 *       "labels": [
-                 *         "bug"
-                 *       ],
+                 *       "labels": [],
                  *       "title": "Write the release notes"
                  *     }
                  */
