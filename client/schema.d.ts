@@ -3312,9 +3312,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /**
@@ -5589,9 +5587,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /** @description Has the effect of If-Match. */
@@ -8592,9 +8588,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "labels": [
-                 *         "bug"
-                 *       ],
+                 *       "labels": [],
                  *       "title": "Write the release notes",
                  *       "description": "Collect what was merged since the last release and write the notes."
                  *     }
@@ -8984,9 +8978,7 @@ export interface operations {
                  * @example {
                  *       "description": "Collect what was merged and write the notes.",
                  *       "status": "Resolved",
-                 *       "labels": [
-                 *         "bug"
-                 *       ],
+                 *       "labels": [],
                  *       "title": "Write the release notes"
                  *     }
                  */

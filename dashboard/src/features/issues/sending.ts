@@ -1,6 +1,6 @@
 import { api, bodyOf } from '../../api/client';
 import { asProblem, Problem } from '../../api/problem';
-import type { Issue, IssueStatus, ListedIssue, Priority } from '../../api/types';
+import type { Issue, IssueLabel, IssueStatus, ListedIssue, Priority } from '../../api/types';
 
 export type Known = Issue | ListedIssue;
 
@@ -19,6 +19,8 @@ export type IssueChange =
   | { kind: 'assign'; to: Assignable | null }
   | { kind: 'priority'; priority: Priority }
   | { kind: 'goal'; to: { id: string; title: string } | null }
+  /** All labels that the issue is to have. */
+  | { kind: 'labels'; labels: readonly IssueLabel[] }
   | { kind: 'block'; by: { id: string; key: string } }
   /** Gives an issue back to those who had it. */
   | { kind: 'reassign'; assignedAgentId: string | null; assigneeUserId: string | null };
@@ -73,6 +75,8 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       return put({ priority: change.priority });
     case 'goal':
       return put({ goalId: change.to?.id ?? null });
+    case 'labels':
+      return put({ labels: change.labels.map(({ id }) => id) });
     case 'block':
       await api.POST('/api/projects/issues/{issueId}/links', {
         params: { path: params.path },
@@ -92,7 +96,7 @@ const putIssue = (
  * it: an agent takes it up by itself.
  */
 export function inverseOf({ before, allowed }: Done, change: IssueChange): IssueChange | null {
-  const { assignedAgentId, assigneeUserId, goalId, priority } = before;
+  const { assignedAgentId, assigneeUserId, goalId, labels, priority } = before;
   switch (change.kind) {
     case 'assign':
       return { kind: 'reassign', assignedAgentId, assigneeUserId };
@@ -100,6 +104,8 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
       return { kind: 'priority', priority };
     case 'goal':
       return { kind: 'goal', to: goalId === null ? null : { id: goalId, title: '' } };
+    case 'labels':
+      return { kind: 'labels', labels };
     case 'pause':
       return { kind: 'resume' };
     case 'resume':

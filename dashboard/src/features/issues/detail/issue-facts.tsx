@@ -11,6 +11,7 @@ import { usageQuery } from '../../../shared/usage/queries';
 import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
 import { goalsQuery } from '../queries';
+import { LabelChips } from '../labels/chips';
 import styles from './issue-facts.module.css';
 
 const BudgetCard = later(async () => (await import('../../../shared/usage/budget-card')).BudgetCard);
@@ -42,18 +43,22 @@ const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 export function IssueFacts({
   issue,
   editable,
-  onAssign,
+  onCommand,
 }: {
   issue: Issue;
   editable: boolean;
-  onAssign: () => void;
+  onCommand: (command: 'assign' | 'label') => void;
 }) {
   const goals = useQuery({ ...goalsQuery(issue.projectId), enabled: issue.goalId !== null });
   return (
     <div className="stack">
       <Facts>
         <Fact name="Assignee">
-          {editable ? <Assignee issue={issue} onAssign={onAssign} /> : <Who party={issue.assignee} />}
+          {editable ? (
+            <Assignee issue={issue} onAssign={() => onCommand('assign')} />
+          ) : (
+            <Who party={issue.assignee} />
+          )}
         </Fact>
         <Fact name="Lease">
           {issue.lease === null ? (
@@ -66,6 +71,13 @@ export function IssueFacts({
         </Fact>
         <Fact name="Priority">
           {editable ? <PriorityMenu issue={issue} /> : <PriorityValue priority={issue.priority} />}
+        </Fact>
+        <Fact name="Labels">
+          {editable ? (
+            <Labels issue={issue} onLabel={() => onCommand('label')} />
+          ) : (
+            <LabelsValue issue={issue} />
+          )}
         </Fact>
         <Fact name="Goal">
           {goals.data?.find(({ id }) => id === issue.goalId)?.title ?? <span className="soft">None</span>}
@@ -89,6 +101,19 @@ function Assignee({ issue, onAssign }: { issue: Issue; onAssign: () => void }) {
       <span className="sr-only">, assign {issue.key}</span>
     </Button>
   );
+}
+
+function Labels({ issue, onLabel }: { issue: Issue; onLabel: () => void }) {
+  return (
+    <Button look="quiet" small className={styles.labels} onClick={onLabel}>
+      <LabelsValue issue={issue} />
+      <span className="sr-only">, label {issue.key}</span>
+    </Button>
+  );
+}
+
+function LabelsValue({ issue: { labels } }: { issue: Issue }) {
+  return labels.length === 0 ? <span className="soft">None</span> : <LabelChips labels={labels} />;
 }
 
 function PriorityMenu({ issue }: { issue: Issue }) {

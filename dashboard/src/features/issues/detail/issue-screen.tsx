@@ -201,7 +201,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
         <History issue={issue} compose={editable && <CommentForm issue={issue} />} />
       </div>
       <aside className={styles.side} aria-label="Facts">
-        <IssueFacts issue={issue} editable={editable} onAssign={() => setCommand('assign')} />
+        <IssueFacts issue={issue} editable={editable} onCommand={setCommand} />
       </aside>
       <IssueCommands issue={issue} command={command} onCommand={setCommand} />
     </div>
