@@ -4811,9 +4811,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /**
@@ -9948,9 +9946,7 @@ export interface operations {
                  * @example {
                  *       "issues": [
                  *         {
-                 *           "labels": [
-                 *             "bug"
-                 *           ],
+                 *           "labels": [],
                  *           "title": "Write the release notes",
                  *           "description": "Collect what was merged since the last release and write the notes.",
                  *           "ref": "notes"
