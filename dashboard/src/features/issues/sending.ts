@@ -19,6 +19,7 @@ export type IssueChange =
   | { kind: 'assign'; to: Assignable | null }
   | { kind: 'priority'; priority: Priority }
   | { kind: 'goal'; to: { id: string; title: string } | null }
+  | { kind: 'parent'; to: { id: string; key: string } | null }
   | { kind: 'block'; by: { id: string; key: string } }
   /** Gives an issue back to those who had it. */
   | { kind: 'reassign'; assignedAgentId: string | null; assigneeUserId: string | null };
@@ -73,6 +74,8 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       return put({ priority: change.priority });
     case 'goal':
       return put({ goalId: change.to?.id ?? null });
+    case 'parent':
+      return put({ parentId: change.to?.id ?? null });
     case 'block':
       await api.POST('/api/projects/issues/{issueId}/links', {
         params: { path: params.path },
@@ -92,7 +95,7 @@ const putIssue = (
  * it: an agent takes it up by itself.
  */
 export function inverseOf({ before, allowed }: Done, change: IssueChange): IssueChange | null {
-  const { assignedAgentId, assigneeUserId, goalId, priority } = before;
+  const { assignedAgentId, assigneeUserId, goalId, parentId, priority } = before;
   switch (change.kind) {
     case 'assign':
       return { kind: 'reassign', assignedAgentId, assigneeUserId };
@@ -100,6 +103,8 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
       return { kind: 'priority', priority };
     case 'goal':
       return { kind: 'goal', to: goalId === null ? null : { id: goalId, title: '' } };
+    case 'parent':
+      return { kind: 'parent', to: parentId === null ? null : { id: parentId, key: 'another issue' } };
     case 'pause':
       return { kind: 'resume' };
     case 'resume':

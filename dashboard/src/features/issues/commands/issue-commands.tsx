@@ -121,7 +121,7 @@ const labelOf = (label: string, status: string): string =>
 const statusWord = (status: unknown): string => issueStatuses[status as keyof typeof issueStatuses].word;
 
 /** What a person does with an issue after choosing how: the dialog that is open. */
-export type Command = 'move' | 'assign' | 'block';
+export type Command = 'move' | 'assign' | 'block' | 'parent';
 
 interface IssueCommandsProps {
   /** The issue that keys and the command palette are about: the one that is open, or has the focus. */
@@ -148,6 +148,15 @@ export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps)
         onClose={close}
         onChoose={(by) => change.mutate({ issue, change: { kind: 'block', by } })}
       />
+      <BlockerChooser
+        label={`Choose the parent of ${issue.key}`}
+        projectId={issue.projectId}
+        beside={issue.key}
+        except={[issue.id, ...(issue.parentId === null ? [] : [issue.parentId])]}
+        open={command === 'parent'}
+        onClose={close}
+        onChoose={(to) => change.mutate({ issue, change: { kind: 'parent', to } })}
+      />
     </>
   );
 }
@@ -161,6 +170,7 @@ function useCommandActions(issue: Known | null, onCommand: (command: Command) =>
     { id: 'move', name: `Move ${key} to another status`, icon: 'arrow', shortcut: 'm' },
     { id: 'assign', name: `Assign ${key}`, icon: 'user', shortcut: 'a' },
     { id: 'block', name: `Add a blocker to ${key}`, icon: 'waiting', shortcut: 'b' },
+    { id: 'parent', name: `Choose the parent of ${key}`, icon: 'tree', shortcut: 'u' },
   ] as const;
   return [
     ...dialogs.map((dialog): Action => ({

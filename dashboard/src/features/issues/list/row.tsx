@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
-import { Count, issueStatuses, PriorityIcon, StatusIcon } from '../../../parts/status';
+import { Count, issueStatuses, PriorityIcon, StatusIcon, SubIssueCount } from '../../../parts/status';
 import { Ago } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import type { Grouping } from '../queries';
@@ -115,6 +115,7 @@ const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProp
         <Link to="/i/$key" params={{ key: issue.key }} title={issue.title}>
           {issue.title}
         </Link>
+        <SubIssueCount {...issue.children} />
       </span>
       <span role="cell" className={styles.why} title={reason}>
         {reason}
