@@ -53,10 +53,12 @@ export function SubIssues({ issue, editable }: { issue: Issue; editable: boolean
         editable && (
           <>
             <Button look="quiet" small icon="link" onClick={() => setDialog('existing')}>
-              Add existing
+              Existing
+              <span className="sr-only"> issue as a sub-issue</span>
             </Button>
             <Button look="quiet" small icon="plus" onClick={() => setDialog('new')}>
-              New sub-issue
+              New
+              <span className="sr-only"> sub-issue</span>
             </Button>
           </>
         )
