@@ -121,6 +121,21 @@ export function Tag({
   );
 }
 
+/** How many of the sub-issues of an issue are finished; nothing where it has none. */
+export function SubIssueCount({ total, resolved }: { total: number; resolved: number }) {
+  if (total === 0) return null;
+  return (
+    <Tag tone={resolved === total ? 'resolved' : 'plain'} icon="tree">
+      <span aria-hidden="true">
+        {sayNumber(resolved)}/{sayNumber(total)}
+      </span>
+      <span className="sr-only">
+        {sayNumber(resolved)} of {sayNumber(total)} sub-issues finished
+      </span>
+    </Tag>
+  );
+}
+
 export function Count({
   value,
   hot = false,

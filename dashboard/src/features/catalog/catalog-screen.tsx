@@ -13,8 +13,7 @@ import { announce, announceRefusal } from '../../parts/toasts';
 import { mcp } from '../../session/elevated/elevated-mode';
 import { serversQuery } from '../../shared/mcp/queries';
 import styles from './catalog.module.css';
-import { EntryCard } from './entry-card';
-import { type CatalogFilter, categories, countsOf, filtered } from './filter';
+import { type CatalogFilter, categories, countsOf, EntryCard, filtered } from './entries';
 import { ImportDialog } from './import-dialog';
 
 /** All entries of the catalogue by id. */

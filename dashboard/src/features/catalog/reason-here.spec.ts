@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reasonHere } from './filter';
+import { reasonHere } from './entries';
 
 it('names the button of the page in place of the request, and keeps every other reason', () => {
   const reason = 'X needs pipx: install pipx and look again with GET /api/mcp/runtime?refresh=true.';

@@ -167,6 +167,8 @@ export function doneWords(issues: readonly Pick<Known, 'key'>[], change: IssueCh
       return change.labels.length === 0
         ? `${who} without labels`
         : `${who} labelled ${change.labels.map(({ name }) => name).join(', ')}`;
+    case 'parent':
+      return change.to === null ? `${who} on the top level` : `${who} a sub-issue of ${change.to.key}`;
     case 'block':
       return `${who} blocked by ${change.by.key}`;
     default:

@@ -134,6 +134,18 @@ export const issueQuery = (issueId: string) =>
     queryFn: () => bodyOf(api.GET('/api/projects/issues/{issueId}', { params: { path: { issueId } } })),
   });
 
+/** The sub-issues of an issue, oldest first: all that the service allows. */
+export const childrenQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keys.openIssues, id, 'children'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/projects/issues/{issueId}/children', {
+          params: { path: { issueId: id }, query: { fields: 'summary', limit: MOST_AT_ONCE } },
+        }),
+      ),
+  });
+
 export const explainQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.openIssues, id, 'explain'],

@@ -21,6 +21,7 @@ export type IssueChange =
   | { kind: 'goal'; to: { id: string; title: string } | null }
   /** All labels that the issue is to have. */
   | { kind: 'labels'; labels: readonly IssueLabel[] }
+  | { kind: 'parent'; to: { id: string; key: string } | null }
   | { kind: 'block'; by: { id: string; key: string } }
   /** Gives an issue back to those who had it. */
   | { kind: 'reassign'; assignedAgentId: string | null; assigneeUserId: string | null };
@@ -77,6 +78,8 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       return put({ goalId: change.to?.id ?? null });
     case 'labels':
       return put({ labels: change.labels.map(({ id }) => id) });
+    case 'parent':
+      return put({ parentId: change.to?.id ?? null });
     case 'block':
       await api.POST('/api/projects/issues/{issueId}/links', {
         params: { path: params.path },
@@ -96,7 +99,7 @@ const putIssue = (
  * it: an agent takes it up by itself.
  */
 export function inverseOf({ before, allowed }: Done, change: IssueChange): IssueChange | null {
-  const { assignedAgentId, assigneeUserId, goalId, labels, priority } = before;
+  const { assignedAgentId, assigneeUserId, goalId, labels, parentId, priority } = before;
   switch (change.kind) {
     case 'assign':
       return { kind: 'reassign', assignedAgentId, assigneeUserId };
@@ -106,6 +109,8 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
       return { kind: 'goal', to: goalId === null ? null : { id: goalId, title: '' } };
     case 'labels':
       return { kind: 'labels', labels };
+    case 'parent':
+      return { kind: 'parent', to: parentId === null ? null : { id: parentId, key: 'another issue' } };
     case 'pause':
       return { kind: 'resume' };
     case 'resume':

@@ -17,6 +17,8 @@ interface BlockerChooserProps {
   except: readonly string[];
   /** Whether finished issues are offered too. */
   finished?: boolean;
+  /** The key of an issue whose project alone is offered. */
+  beside?: string;
   open: boolean;
   onClose: () => void;
   onChoose: (issue: FoundIssue) => void;
@@ -28,6 +30,7 @@ export function BlockerChooser({
   projectId,
   except,
   finished = false,
+  beside,
   open,
   onClose,
   onChoose,
@@ -39,7 +42,9 @@ export function BlockerChooser({
     enabled: open,
     placeholderData: keepPreviousData,
   });
-  const issues = (found.data ?? []).filter(({ id }) => !except.includes(id));
+  const issues = (found.data ?? []).filter(
+    ({ id, key }) => !except.includes(id) && (beside === undefined || projectOf(key) === projectOf(beside)),
+  );
   return (
     <Chooser
       open={open}
@@ -59,6 +64,8 @@ export function BlockerChooser({
     />
   );
 }
+
+const projectOf = (key: string): string | undefined => key.split('-')[0];
 
 const optionOf = ({ id, key, title, status, assignee }: FoundIssue): Option => ({
   id,

@@ -122,7 +122,7 @@ const labelOf = (label: string, status: string): string =>
 const statusWord = (status: unknown): string => issueStatuses[status as keyof typeof issueStatuses].word;
 
 /** What a person does with an issue after choosing how: the dialog that is open. */
-export type Command = 'move' | 'assign' | 'label' | 'block';
+export type Command = 'move' | 'assign' | 'label' | 'block' | 'parent';
 
 interface IssueCommandsProps {
   /** The issue that keys and the command palette are about: the one that is open, or has the focus. */
@@ -150,6 +150,15 @@ export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps)
         onClose={close}
         onChoose={(by) => change.mutate({ issue, change: { kind: 'block', by } })}
       />
+      <BlockerChooser
+        label={`Choose the parent of ${issue.key}`}
+        projectId={issue.projectId}
+        beside={issue.key}
+        except={[issue.id, ...(issue.parentId === null ? [] : [issue.parentId])]}
+        open={command === 'parent'}
+        onClose={close}
+        onChoose={(to) => change.mutate({ issue, change: { kind: 'parent', to } })}
+      />
     </>
   );
 }
@@ -164,6 +173,7 @@ function useCommandActions(issue: Known | null, onCommand: (command: Command) =>
     { id: 'assign', name: `Assign ${key}`, icon: 'user', shortcut: 'a' },
     { id: 'label', name: `Label ${key}`, icon: 'tag', shortcut: 'l' },
     { id: 'block', name: `Add a blocker to ${key}`, icon: 'waiting', shortcut: 'b' },
+    { id: 'parent', name: `Choose the parent of ${key}`, icon: 'tree', shortcut: 'u' },
   ] as const;
   return [
     ...dialogs.map((dialog): Action => ({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Issue, Priority } from '../../../api/types';
-import { Button } from '../../../parts/button';
+import { Button, IconButton } from '../../../parts/button';
 import { Fact, Facts } from '../../../parts/card';
 import { later } from '../../../parts/later';
 import { Menu } from '../../../parts/menu';
@@ -10,8 +10,9 @@ import { Who } from '../../../parts/who';
 import { usageQuery } from '../../../shared/usage/queries';
 import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
-import { goalsQuery } from '../queries';
+import { goalsQuery, issueQuery } from '../queries';
 import { LabelChips } from '../labels/chips';
+import type { Command } from '../commands/issue-commands';
 import styles from './issue-facts.module.css';
 
 const BudgetCard = later(async () => (await import('../../../shared/usage/budget-card')).BudgetCard);
@@ -39,7 +40,7 @@ function IssueUsage({ issue, editable }: { issue: Issue; editable: boolean }) {
 
 const priorities: Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
-/** What belongs to an issue beside its text. People who may edit change assignee and priority here. */
+/** What belongs to an issue beside its text. People who may edit change assignee, priority and parent here. */
 export function IssueFacts({
   issue,
   editable,
@@ -47,7 +48,7 @@ export function IssueFacts({
 }: {
   issue: Issue;
   editable: boolean;
-  onCommand: (command: 'assign' | 'label') => void;
+  onCommand: (command: Command) => void;
 }) {
   const goals = useQuery({ ...goalsQuery(issue.projectId), enabled: issue.goalId !== null });
   return (
@@ -81,6 +82,9 @@ export function IssueFacts({
         </Fact>
         <Fact name="Goal">
           {goals.data?.find(({ id }) => id === issue.goalId)?.title ?? <span className="soft">None</span>}
+        </Fact>
+        <Fact name="Parent">
+          <ParentFact issue={issue} onChoose={editable ? () => onCommand('parent') : null} />
         </Fact>
         <Fact name="Attempts">{issue.attempts}</Fact>
         <Fact name="Created">
@@ -143,6 +147,31 @@ function PriorityValue({ priority }: { priority: Priority }) {
     <span className="row">
       <PriorityIcon priority={priority} />
       <span aria-hidden="true">{priorityWord(priority)}</span>
+    </span>
+  );
+}
+
+/** The parent of an issue as a fact; people who may edit choose another one or none. */
+function ParentFact({ issue, onChoose }: { issue: Issue; onChoose: (() => void) | null }) {
+  const { parentId } = issue;
+  const parent = useQuery({ ...issueQuery(parentId ?? ''), enabled: parentId !== null }).data;
+  const change = useIssueChange();
+  const name = parentId === null ? <span className="soft">None</span> : (parent?.key ?? '…');
+  if (onChoose === null) return name;
+  return (
+    <span className="row">
+      <Button look="quiet" small className={styles.value} onClick={onChoose}>
+        {name}
+        <span className="sr-only">, choose the parent of {issue.key}</span>
+      </Button>
+      {parentId !== null && (
+        <IconButton
+          icon="close"
+          small
+          label={`Put ${issue.key} on the top level`}
+          onClick={() => change.mutate({ issue, change: { kind: 'parent', to: null } })}
+        />
+      )}
     </span>
   );
 }

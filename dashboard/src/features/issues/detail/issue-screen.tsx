@@ -26,6 +26,7 @@ import { issueQuery } from '../queries';
 import { IssueFacts } from './issue-facts';
 import styles from './issue-screen.module.css';
 import { LinksCard } from './links-card';
+import { ParentCrumb, SubIssues } from './sub-issues';
 import { Why } from './why';
 
 const History = later(async () => (await import('./timeline')).History, <Skeleton rows={4} />);
@@ -40,6 +41,7 @@ function IssueHead({ issue, onCommand }: IssueHeadProps) {
   const editable = hasRole(useMe(), 'Editor');
   return (
     <div className={styles.head}>
+      <ParentCrumb issue={issue} />
       <div className={styles.line}>
         <span className={styles.key}>{issue.key}</span>
         <StatusPill status={issue.status} />
@@ -197,6 +199,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
             <Markdown text={issue.description} />
           )}
         </section>
+        <SubIssues issue={issue} editable={editable} />
         <LinksCard issue={issue} editable={editable} />
         <History issue={issue} compose={editable && <CommentForm issue={issue} />} />
       </div>

@@ -165,7 +165,7 @@ function Chain({
   if (blockedBy.length === 0) return null;
   const roots = new Set(rootBlockers.map(({ id }) => id));
   const direct = blockedBy.filter(({ id }) => !roots.has(id));
-  const links = (blockers: typeof blockedBy) =>
+  const links = (blockers: Pick<Explanation['blockedBy'][number], 'id' | 'key' | 'status' | 'title'>[]) =>
     blockers.map(({ id, key, status, title }) => (
       <li key={id}>
         <Link to="/i/$key" params={{ key }} className={styles.chip} title={title}>

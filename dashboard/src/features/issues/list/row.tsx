@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
-import { Count, issueStatuses, PriorityIcon, StatusIcon } from '../../../parts/status';
+import { Count, issueStatuses, PriorityIcon, StatusIcon, SubIssueCount } from '../../../parts/status';
 import { Ago } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { LabelChips } from '../labels/chips';
@@ -117,6 +117,7 @@ const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProp
           {issue.title}
         </Link>
         <LabelChips labels={issue.labels} most={2} />
+        <SubIssueCount {...issue.children} />
       </span>
       <span role="cell" className={styles.why} title={reason}>
         {reason}

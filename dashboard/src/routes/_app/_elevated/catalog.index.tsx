@@ -1,6 +1,6 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { CatalogScreen } from '../../../features/catalog/catalog-screen';
-import { categories, type CatalogFilter } from '../../../features/catalog/filter';
+import { categories, type CatalogFilter } from '../../../features/catalog/entries';
 
 export const Route = createFileRoute('/_app/_elevated/catalog/')({
   validateSearch: ({ category, q, here }: Record<string, unknown>): CatalogFilter => ({

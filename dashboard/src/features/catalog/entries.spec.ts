@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogEntry } from '../../api/types';
-import { countsOf, filtered } from './filter';
+import { countsOf, filtered } from './entries';
 
 const entry = (name: string, part: Partial<CatalogEntry> = {}) =>
   ({
