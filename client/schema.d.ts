@@ -385,6 +385,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates up to 500 issues and the links between them: all or none. `dryRun` checks the plan and returns an order of the
+         *     work and its longest chain.
+         */
+        post: operations["Plans.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/attention": {
         parameters: {
             query?: never;
@@ -3125,6 +3145,28 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        CheckedPlanIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @example notes */
+            ref: string;
+        };
+        CheckedPlanResponse: {
+            issues: components["schemas"]["CheckedPlanIssueResponse"][];
+            /**
+             * @description The refs in an order in which the issues can be finished.
+             * @example [
+             *       "notes"
+             *     ]
+             */
+            order: string[];
+            /**
+             * @description The refs of the longest chain, each of which holds the next: the plan takes at least so many steps.
+             * @example [
+             *       "notes"
+             *     ]
+             */
+            critical: string[];
+        };
         ChildCountsResponse: {
             total: number;
             /** @description Those that are Resolved or Closed. */
@@ -3270,9 +3312,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /**
@@ -3380,6 +3420,17 @@ export interface components {
             url: string;
             /** @example Starts a build when an issue is closed */
             description?: string;
+        };
+        CreatedPlanIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @example notes */
+            ref: string;
+            id: string;
+            /** @example DOCS-3 */
+            key: string;
+        };
+        CreatedPlanResponse: {
+            issues: components["schemas"]["CreatedPlanIssueResponse"][];
         };
         CredentialProbeResponse: {
             arguments: {
@@ -4741,6 +4792,46 @@ export interface components {
             /** @description How the process that works on the issue connects to its tools: the key is good for this lease only. */
             connect: components["schemas"]["ConnectResponse"];
         };
+        PlanRequest: {
+            issues: components["schemas"]["PlannedIssueRequest"][];
+            /**
+             * @description Checks the plan and stores nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        PlannedIssueRequest: {
+            /** @description The agent that works on the issue. */
+            assignedAgentId?: string | null;
+            /** @description The person who is responsible for the issue. */
+            assigneeUserId?: string | null;
+            /** @description A goal of the same project. */
+            goalId?: string | null;
+            /** @default none */
+            priority?: components["schemas"]["Priority"];
+            /**
+             * @description All labels of the issue, each by its name or id, or as an issue shows it.
+             * @example []
+             */
+            labels?: (string | components["schemas"]["IssueLabelResponse"])[];
+            /**
+             * @description A short title in the imperative.
+             * @example Write the release notes
+             */
+            title: string;
+            /**
+             * @description The brief that the agent reads.
+             * @example Collect what was merged since the last release and write the notes.
+             */
+            description?: string | null;
+            /** @description What has to be finished first: refs of this plan, or ids or keys of issues. */
+            blockedBy?: string[] | null;
+            /**
+             * @description The caller's own name for the issue, unique in the plan.
+             * @example notes
+             */
+            ref: string;
+        };
         /** @enum {string} */
         Priority: "none" | "low" | "medium" | "high" | "urgent";
         /** @description An error. `errors` has one row per invalid field of the request. */
@@ -5494,9 +5585,7 @@ export interface components {
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
-             * @example [
-             *       "bug"
-             *     ]
+             * @example []
              */
             labels?: (string | components["schemas"]["IssueLabelResponse"])[];
             /** @description Has the effect of If-Match. */
@@ -6155,6 +6244,37 @@ export interface components {
                 };
             };
         };
+        /** @description `dependency_cycle`: Dependency cycle; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "dependency_cycle.link_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:dependency_cycle",
+                 *       "title": "Dependency cycle",
+                 *       "status": 409,
+                 *       "detail": "Dependency cycle",
+                 *       "instance": "/api/projects",
+                 *       "code": "dependency_cycle",
+                 *       "message": "Dependency cycle",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "dependency_cycle" | "link_limit" | "cross_project_link" | "idempotency_key_in_use";
+                    path?: ({
+                        id: string;
+                        key: string;
+                    } | {
+                        ref: string;
+                    })[];
+                    omitted?: number;
+                };
+            };
+        };
         /** @description `events_gone`: Events gone */
         events_gone: {
             headers: {
@@ -6642,10 +6762,12 @@ export interface components {
                     from?: string;
                     to?: string;
                     allowed?: string[];
-                    path?: {
+                    path?: ({
                         id: string;
                         key: string;
-                    }[];
+                    } | {
+                        ref: string;
+                    })[];
                     omitted?: number;
                 };
             };
@@ -6674,10 +6796,12 @@ export interface components {
                     from?: string;
                     to?: string;
                     allowed?: string[];
-                    path?: {
+                    path?: ({
                         id: string;
                         key: string;
-                    }[];
+                    } | {
+                        ref: string;
+                    })[];
                     omitted?: number;
                 };
             };
@@ -6773,10 +6897,12 @@ export interface components {
                         title: string;
                         status: string;
                     }[];
-                    path?: {
+                    path?: ({
                         id: string;
                         key: string;
-                    }[];
+                    } | {
+                        ref: string;
+                    })[];
                     omitted?: number;
                     reason?: string;
                 };
@@ -8460,9 +8586,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "labels": [
-                 *         "bug"
-                 *       ],
+                 *       "labels": [],
                  *       "title": "Write the release notes",
                  *       "description": "Collect what was merged since the last release and write the notes."
                  *     }
@@ -8852,9 +8976,7 @@ export interface operations {
                  * @example {
                  *       "description": "Collect what was merged and write the notes.",
                  *       "status": "Resolved",
-                 *       "labels": [
-                 *         "bug"
-                 *       ],
+                 *       "labels": [],
                  *       "title": "Write the release notes"
                  *     }
                  */
@@ -9803,6 +9925,98 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    "Plans.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issues": [
+                 *         {
+                 *           "labels": [],
+                 *           "title": "Write the release notes",
+                 *           "description": "Collect what was merged since the last release and write the notes.",
+                 *           "ref": "notes"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issues": [
+                     *         {
+                     *           "status": "Open",
+                     *           "ref": "notes"
+                     *         }
+                     *       ],
+                     *       "order": [
+                     *         "notes"
+                     *       ],
+                     *       "critical": [
+                     *         "notes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckedPlanResponse"];
+                };
+            };
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issues": [
+                     *         {
+                     *           "status": "Open",
+                     *           "ref": "notes",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "key": "DOCS-3"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedPlanResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.assignment_refused.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["dependency_cycle.link_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attention.list": {

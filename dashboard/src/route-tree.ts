@@ -40,6 +40,7 @@ import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.t
 import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
+import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
 import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
@@ -204,6 +205,11 @@ const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
   path: '/graph',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyLabelsRoute = AppPKeyLabelsRouteImport.update({
+  id: '/labels',
+  path: '/labels',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyListRoute = AppPKeyListRouteImport.update({
   id: '/list',
   path: '/list',
@@ -289,6 +295,7 @@ export interface FileRoutesByFullPath {
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
+  '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
@@ -327,6 +334,7 @@ export interface FileRoutesByTo {
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
+  '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
@@ -371,6 +379,7 @@ export interface FileRoutesById {
   '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
+  '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
   '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
@@ -414,6 +423,7 @@ export interface FileRouteTypes {
     | '/agents/$id/usage'
     | '/p/$key/board'
     | '/p/$key/graph'
+    | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
@@ -452,6 +462,7 @@ export interface FileRouteTypes {
     | '/agents/$id/usage'
     | '/p/$key/board'
     | '/p/$key/graph'
+    | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
@@ -495,6 +506,7 @@ export interface FileRouteTypes {
     | '/_app/agents/$id/usage'
     | '/_app/p/$key/board'
     | '/_app/p/$key/graph'
+    | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
     | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
@@ -734,6 +746,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyGraphRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/labels': {
+      id: '/_app/p/$key/labels'
+      path: '/labels'
+      fullPath: '/p/$key/labels'
+      preLoaderRoute: typeof AppPKeyLabelsRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/list': {
       id: '/_app/p/$key/list'
       path: '/list'
@@ -899,6 +918,7 @@ const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(
 interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
+  AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
   AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
@@ -906,6 +926,7 @@ interface AppPKeyRouteChildren {
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
+  AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
 }

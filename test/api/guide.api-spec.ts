@@ -12,6 +12,7 @@ const PARTS = [
   'create work',
   'do the work',
   'split an issue',
+  'split work',
   'read lists',
   'change',
   'labels',
@@ -35,6 +36,9 @@ it('leads from a key to a finished issue with the commands of docs/api-guide.md,
     { key: 'GUIDE-1', status: 'Resolved', priority: 'none' },
     { key: 'GUIDE-2', status: 'WaitingOnDependency', priority: 'high' },
     { key: 'GUIDE-3', status: 'Open', priority: 'none' },
+    { key: 'GUIDE-4', status: 'Open', priority: 'none' },
+    { key: 'GUIDE-5', status: 'WaitingOnDependency', priority: 'none' },
+    { key: 'GUIDE-6', status: 'WaitingOnDependency', priority: 'none' },
   ]);
   const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
   expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);

@@ -46,6 +46,7 @@ const FORMS: [method: string, path: string, status: number][] = [
   ['GET', '/api/projects/{projectId}', 200],
   ['PUT', '/api/projects/{projectId}', 200],
   ['POST', '/api/projects/{projectId}/goals', 201],
+  ['POST', '/api/projects/{projectId}/labels', 201],
   ['GET', '/api/projects/{projectId}/issues', 200],
   ['POST', '/api/projects/{projectId}/issues', 201],
   ['POST', '/api/projects/issues/{issueId}/links', 201],

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import TestSequencer from '@jest/test-sequencer';
 import { fileOf, SLOW } from './slow-files.mjs';
 
@@ -14,12 +14,11 @@ const SECONDS = {
   'work/issues/model': 25,
   'agents/halted': 28,
   'platform/limits': 35,
-  'platform/later-schema': 30,
   'src/gateway/mcp-protocol/strict-clients.spec.ts': 35,
   'src/gateway/mcp-protocol/strict-calls.spec.ts': 30,
   'swagger-forms': 54,
   'work/attachments.crashes': 53,
-  'platform/access/access-matrix': 49,
+  'platform/access/access-matrix': 35,
   'mcp/installed-servers-races.concurrency': 42,
   'mcp/installed-servers-flow': 35,
   'platform/openapi': 35,
@@ -34,8 +33,10 @@ const DURATIONS = new Map(
   Object.entries(SECONDS).map(([name, seconds]) => [join(ROOT, pathOf(name)), seconds * 1000]),
 );
 
+// A copy in which a bug is planted has no sources.
 for (const file of DURATIONS.keys())
-  if (!existsSync(file)) throw new Error(`${file} does not exist: correct test/support/longest-first.mjs.`);
+  if (!existsSync(file) && existsSync(dirname(file)))
+    throw new Error(`${file} does not exist: correct test/support/longest-first.mjs.`);
 
 /**
  * Runs the longest files first, on a fresh clone too, where Jest has measured none and would sort by size. Otherwise one

@@ -3,6 +3,7 @@ export const keys = {
   me: ['me'],
   projects: ['projects'],
   goals: ['goals'],
+  labels: ['labels'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
   /** Boards. Those on screen read again the cards that events name, not the whole. */

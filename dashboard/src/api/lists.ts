@@ -84,6 +84,20 @@ export const projectsQuery = queryOptions({
   queryFn: async () => (await pageOf(api.GET('/api/projects'))).rows,
 });
 
+/** The labels of a project by name; a project has 500 at most. */
+export const labelsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...keys.labels, projectId],
+    queryFn: async () =>
+      (
+        await pageOf(
+          api.GET('/api/projects/{projectId}/labels', {
+            params: { path: { projectId }, query: { limit: 500 } },
+          }),
+        )
+      ).rows,
+  });
+
 /** Those who can be given an issue of a project, and act on it. */
 export const peopleQuery = (projectId: string) =>
   queryOptions({

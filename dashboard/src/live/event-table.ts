@@ -46,6 +46,8 @@ const table: Record<string, Affected> = {
   attachment: parts,
   gate: (event) => [keys.attention, keys.issueLists, keys.openIssues, ...parts(event)],
   goal: () => [keys.goals],
+  // Issues show the names and colours of their labels.
+  label: () => [keys.labels, keys.issues],
   project: () => [keys.projects, keys.issues],
   agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],
   budget: () => [keys.usage, keys.attention, keys.agents],

@@ -9,6 +9,8 @@ export interface Option {
   /** The label as it is shown, where parts of it stand out. */
   shown?: ReactNode;
   icon: IconName;
+  /** What stands in the place of the icon. */
+  sign?: ReactNode;
   /** Colours the icon, where the icon is that of a state. */
   tone?: Tone;
   /** A short name before the label, such as the key of an issue. */
@@ -105,7 +107,8 @@ function OptionRow({ id, option, selected, onPoint, onChoose }: OptionRowProps) 
       onMouseMove={() => !selected && onPoint(option.id)}
       onClick={() => onChoose(option)}
     >
-      {option.tone ? <Ink tone={option.tone} icon={option.icon} large /> : <Icon name={option.icon} />}
+      {option.sign ??
+        (option.tone ? <Ink tone={option.tone} icon={option.icon} large /> : <Icon name={option.icon} />)}
       <span className={styles.label}>
         {option.code !== undefined && <span className={styles.code}>{option.code} </span>}
         <span className={styles.words}>{option.shown ?? option.label}</span>

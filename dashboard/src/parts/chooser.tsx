@@ -71,6 +71,8 @@ interface ChoicesProps {
   onChoose: (option: Option) => void;
   onClose: () => void;
   none: ReactNode;
+  /** Whether it stays open after a choice, because several can be made. */
+  stays?: boolean;
   /** Whether a request may still bring options. Enter then waits for the first one. */
   searching?: boolean;
   /** What stands below the list. */
@@ -87,6 +89,7 @@ export function Choices({
   onChoose,
   onClose,
   none,
+  stays = false,
   searching = false,
   foot,
 }: ChoicesProps) {
@@ -95,7 +98,7 @@ export function Choices({
   const pointed = options.find(({ id }) => id === pointedId) ?? options[0];
   const choose = (option: Option | undefined) => {
     if (!option) return;
-    onClose();
+    if (!stays) onClose();
     onChoose(option);
   };
   const enter = useEnter(pointed, searching, choose);

@@ -24,6 +24,7 @@ export type IconName =
   | 'pause'
   | 'back'
   | 'filter'
+  | 'tag'
   | 'theme'
   | 'tool'
   | 'clock'

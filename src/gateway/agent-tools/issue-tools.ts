@@ -20,6 +20,14 @@ const holdsParent = {
   description: 'Whether the parent waits until this issue is finished.',
 };
 
+/** What a new issue may have. */
+const planned = {
+  description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
+  assignedAgentId: orNull('Id of the agent that will work on it. Without it, no agent picks up the issue.'),
+  assigneeUserId: orNull('Id of the person who is responsible for it.'),
+  goalId: orNull('Id of a goal of the same project.'),
+};
+
 /** The tools that create and change issues and comments. */
 export const writingTools = {
   create_issue: {
@@ -35,12 +43,7 @@ export const writingTools = {
           description: 'Id or key of the project. An issue that you have contains its projectId.',
         },
         title,
-        description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
-        assignedAgentId: orNull(
-          'Id of the agent that will work on it. Without it, no agent picks up the issue.',
-        ),
-        assigneeUserId: orNull('Id of the person who is responsible for it.'),
-        goalId: orNull('Id of a goal of the same project.'),
+        ...planned,
         blockedByIssueId: orNull('Id or key of the issue that has to be finished first.'),
         parentId: orNull('Id or key of the issue of the same project that this one is a part of.'),
         holdsParent: { ...holdsParent, default: true },
@@ -49,6 +52,53 @@ export const writingTools = {
       },
       'projectId',
       'title',
+    ),
+    annotations: WRITES,
+  },
+  plan_issues: {
+    title: 'Create a plan of issues',
+    description:
+      'Creates up to 500 issues and what blocks what in one call: all or none. Use it first when you split work. Give each issue a ' +
+      'ref of your own and name refs, or ids or keys of issues that exist, in blockedBy. An issue waits until all that it names are ' +
+      'finished. Returns {issues, more}: {ref, id, key, status} of each in your order; more is how many do not fit, whose keys go on. ' +
+      'With dryRun nothing is stored and you get {issues, order, critical}: an order of the work and its longest chain. An error names ' +
+      'the place, such as issues[3].blockedBy[0].',
+    inputSchema: taking(
+      {
+        projectId: {
+          type: 'string',
+          description: 'Id or key of the project. An issue that you have contains its projectId.',
+        },
+        issues: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 500,
+          items: taking(
+            {
+              ref: {
+                type: 'string',
+                minLength: 1,
+                maxLength: 64,
+                description: 'Your own name for the issue, unique in this plan.',
+              },
+              title,
+              ...planned,
+              blockedBy: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'What has to be finished first: refs of this plan, or ids or keys of issues.',
+              },
+              priority: { ...priority, default: 'none' },
+              labels,
+            },
+            'ref',
+            'title',
+          ),
+        },
+        dryRun: { type: 'boolean', default: false, description: 'Checks the plan and stores nothing.' },
+      },
+      'projectId',
+      'issues',
     ),
     annotations: WRITES,
   },

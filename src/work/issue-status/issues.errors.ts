@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/problem.js';
+import { type FieldError, Problem } from '../../platform/http/problem.js';
 import { allowedTransitions, type Standing, type Status } from './issue-status.js';
 import type { StopReason } from './stop-reasons.js';
 
@@ -65,14 +65,16 @@ export class LinkExists extends Problem {
 }
 
 export class LinkLimit extends Problem {
-  constructor(limit: number) {
-    super('link_limit', `An issue has at most ${limit} links; remove some first.`);
+  /** @param errors the places of a request with several links */
+  constructor(limit: number, errors?: FieldError[]) {
+    super('link_limit', `An issue has at most ${limit} links; remove some first.`, { errors });
   }
 }
 
 export class CrossProjectLink extends Problem {
-  constructor(detail = 'Issues of a members-only project are linked only within it.') {
-    super('cross_project_link', detail);
+  /** @param errors the places of a request with several links or parents */
+  constructor(detail = 'Issues of a members-only project are linked only within it.', errors?: FieldError[]) {
+    super('cross_project_link', detail, { errors });
   }
 }
 

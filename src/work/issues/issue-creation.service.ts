@@ -4,9 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
 import type { IssueRow, LabelRow } from '../issue-status/issue-row.js';
-import { isUnresolved, priorityNumber } from '../issue-status/issue-status.js';
+import { priorityNumber, statusOfNew } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLabelsService, recordedLabels } from '../labels/issue-labels.service.js';
@@ -74,8 +74,8 @@ export class IssueCreationService {
     const locked = await this.issues.lockAll([...new Set(ends.map(({ id }) => id))]);
     const lockedBlocker = locked.find(({ id }) => id === blocker?.id);
     if (blocker && !lockedBlocker) throw new ValidationFailed([NO_SUCH_BLOCKER]);
-    const waits = lockedBlocker !== undefined && isUnresolved(lockedBlocker.status);
-    const insert = () => this.insert({ ...issue, status: waits ? 'WaitingOnDependency' : 'Open' }, labels);
+    const status = statusOfNew(lockedBlocker ? [lockedBlocker.status] : []);
+    const insert = () => this.insert({ ...issue, status }, labels);
     if (parent) {
       const lockedParent = locked.find(({ id }) => id === parent.id);
       // No message names the key of an issue that is not there yet.
@@ -90,27 +90,28 @@ export class IssueCreationService {
   private async insert(issue: NewIssue, labels: LabelRow[]): Promise<void> {
     await refuseRemovedGoal(this.issues.add(issue));
     await this.labels.write(issue.id, { added: labels, removed: [] });
-    const { id, projectId, title, status, parentId } = issue;
-    await this.journal.record({
-      type: 'issue.created',
-      subject: { type: 'issue', id },
-      projectId,
-      issueId: id,
-      data: {
-        title,
-        status,
-        ...(parentId && { parentId }),
-        ...(labels.length > 0 && { labels: recordedLabels(labels) }),
-      },
-    });
+    await this.journal.record(creationOf(issue, labels));
   }
 }
 
-function newIssue(
+/** Returns what the journal records of a new issue. */
+export function creationOf(issue: NewIssue, labels: LabelRow[]): NewJournalEntry {
+  const { id, projectId, title, status, parentId } = issue;
+  const data = {
+    title,
+    status,
+    ...(parentId && { parentId }),
+    ...(labels.length > 0 && { labels: recordedLabels(labels) }),
+  };
+  return { type: 'issue.created', subject: { type: 'issue', id }, projectId, issueId: id, data };
+}
+
+/** Returns an open issue with what the request says, and with an id of its own. */
+export function newIssue(
   caller: Principal,
   projectId: string,
-  request: CreateIssueRequest,
-  parent: SeenIssue | null,
+  request: Omit<CreateIssueRequest, 'blockedByIssueId' | 'parentId'>,
+  parent: { id: string } | null,
 ): NewIssue {
   return {
     id: uuidv7(),

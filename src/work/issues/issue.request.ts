@@ -33,7 +33,7 @@ const TakesLabels = (): PropertyDecorator => (target, property) => {
     maxItems: LABELS_PER_ISSUE,
     required: false,
     description: 'All labels of the issue, each by its name or id, or as an issue shows it.',
-    example: ['bug'],
+    example: [],
   })(target, name);
 };
 

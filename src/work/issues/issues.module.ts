@@ -28,6 +28,6 @@ import { IssuesService, PausingService } from './issue-pausing-and-closing.servi
     IssuesService,
     PausingService,
   ],
-  exports: [IssueCreationService, IssueDeletionService, IssueUpdateService],
+  exports: [IssueCreationService, IssueDeletionService, IssuePeopleService, IssueUpdateService],
 })
 export class IssuesModule {}

@@ -75,12 +75,12 @@ function without(labels: LabelRow[], others: LabelRow[]): LabelRow[] {
 }
 
 /** A label as an issue shows it is named by its id, so that an issue as it was read is a valid body. */
-function textOf(given: unknown): string | null {
+export function textOf(given: unknown): string | null {
   const text = isJsonObject(given) ? given['id'] : given;
   return typeof text === 'string' && text !== '' ? text.trim() : null;
 }
 
-function errorAt(place: number, text: string | null): FieldError {
+export function errorAt(place: number, text: string | null): FieldError {
   const message = text === null ? 'must be the name or the id of a label' : 'names no label of this project';
   return { path: `labels[${place}]`, message };
 }

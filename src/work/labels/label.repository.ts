@@ -113,6 +113,14 @@ export class LabelRepository extends Repository<Label> {
       );
   }
 
+  /** SQL: many rows in one statement. Gives labels to issues that the running transaction has created and counted them in. */
+  async addToNew(given: readonly { issueId: string; labelId: string }[]): Promise<void> {
+    await this.query(
+      `INSERT INTO issue_labels (issue_id, label_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])`,
+      [given.map(({ issueId }) => issueId), given.map(({ labelId }) => labelId)],
+    );
+  }
+
   /**
    * SQL: locks the issues in id order, as every transaction does (contract §6). Takes a label off all issues that have it.
    * One that has lost it while this waited for its lock has no row to delete, and is not counted down.

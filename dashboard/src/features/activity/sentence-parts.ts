@@ -71,7 +71,9 @@ export function namesIn({ entry: { data } }: Facts, field: string): string[] {
 /** The fields that an update changed, in words. */
 export function changedFields({ entry: { data } }: Facts): string {
   const fields = Object.entries(data)
-    .filter(([, change]) => typeof change === 'object' && change !== null && 'new' in change)
+    .filter(
+      ([, change]) => typeof change === 'object' && change !== null && ('new' in change || 'added' in change),
+    )
     .map(([field]) => fieldWords[field] ?? field);
   return fields.length === 0 ? 'settings' : fields.join(', ');
 }

@@ -11,10 +11,12 @@ export interface IssueFilter {
   assigneeId?: string | undefined;
   agentId?: string | undefined;
   goalId?: string | undefined;
+  /** Ids of labels, all of which an issue has. */
+  label?: string | undefined;
   blockedBy?: string | undefined;
 }
 
-const FILTERS = ['q', 'status', 'priority', 'assigneeId', 'agentId', 'goalId', 'blockedBy'] as const;
+const FILTERS = ['q', 'status', 'priority', 'assigneeId', 'agentId', 'goalId', 'label', 'blockedBy'] as const;
 
 /** The filter of an address; what is none is left out. A number is what the router makes of a word of digits. */
 export function filterIn(search: Record<string, unknown>): IssueFilter {

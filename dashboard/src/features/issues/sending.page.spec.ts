@@ -16,10 +16,11 @@ const issue = (id: string, more: object = {}) =>
     paused: false,
     priority: 'low',
     goalId: null,
+    labels: [],
     assignedAgentId: 'juno',
     assigneeUserId: null,
     ...more,
-  }) as Known;
+  }) as unknown as Known;
 const refusal = (status: number, code: string, detail = code, retryAfter: number | null = null) =>
   new Problem(status, code, detail, null, retryAfter);
 const answer = (data: object) => Promise.resolve({ data } as never);
@@ -109,6 +110,11 @@ describe('inverseOf', () => {
     });
     expect(inverseOf(done(had), high)).toEqual({ kind: 'priority', priority: 'urgent' });
     expect(inverseOf(done(had), { kind: 'goal', to: null })).toMatchObject({ to: { id: 'goal' } });
+  });
+
+  it('gives an issue back all labels that it had', () => {
+    const labels = [{ id: 'l', name: 'bug', color: 'red' }];
+    expect(inverseOf(done({ labels }), { kind: 'labels', labels: [] })).toEqual({ kind: 'labels', labels });
   });
 
   it('moves an issue back only where the service allows it', () => {

@@ -1,6 +1,6 @@
 import { api, bodyOf } from '../../api/client';
 import { asProblem, Problem } from '../../api/problem';
-import type { Issue, IssueStatus, ListedIssue, Priority } from '../../api/types';
+import type { Issue, IssueLabel, IssueStatus, ListedIssue, Priority } from '../../api/types';
 
 export type Known = Issue | ListedIssue;
 
@@ -20,6 +20,8 @@ export type IssueChange =
   | { kind: 'priority'; priority: Priority }
   | { kind: 'goal'; to: { id: string; title: string } | null }
   | { kind: 'parent'; to: { id: string; key: string } | null }
+  /** All labels that the issue is to have. */
+  | { kind: 'labels'; labels: readonly IssueLabel[] }
   | { kind: 'block'; by: { id: string; key: string } }
   /** Gives an issue back to those who had it. */
   | { kind: 'reassign'; assignedAgentId: string | null; assigneeUserId: string | null };
@@ -76,6 +78,8 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       return put({ goalId: change.to?.id ?? null });
     case 'parent':
       return put({ parentId: change.to?.id ?? null });
+    case 'labels':
+      return put({ labels: change.labels.map(({ id }) => id) });
     case 'block':
       await api.POST('/api/projects/issues/{issueId}/links', {
         params: { path: params.path },
@@ -95,7 +99,7 @@ const putIssue = (
  * it: an agent takes it up by itself.
  */
 export function inverseOf({ before, allowed }: Done, change: IssueChange): IssueChange | null {
-  const { assignedAgentId, assigneeUserId, goalId, parentId, priority } = before;
+  const { assignedAgentId, assigneeUserId, goalId, labels, parentId, priority } = before;
   switch (change.kind) {
     case 'assign':
       return { kind: 'reassign', assignedAgentId, assigneeUserId };
@@ -105,6 +109,8 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
       return { kind: 'goal', to: goalId === null ? null : { id: goalId, title: '' } };
     case 'parent':
       return { kind: 'parent', to: parentId === null ? null : { id: parentId, key: 'another issue' } };
+    case 'labels':
+      return { kind: 'labels', labels };
     case 'pause':
       return { kind: 'resume' };
     case 'resume':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FoundIssue } from '../../api/lists';
-import type { Agent, Project, Server } from '../../api/types';
+import type { Agent, Label, Project, Server } from '../../api/types';
 import type { Action } from '../../keyboard/use-actions';
 import { type Findable, found } from './found';
 
@@ -29,6 +29,7 @@ const all: Findable = {
   agents: [{ id: 'a', name: 'ember' } as Agent, { id: 'b', name: 'halter' } as Agent],
   servers: [{ id: 's', name: 'Slack' } as Server],
   projects: [pay, { id: 'd', key: 'DOCS', name: 'Documents' } as Project],
+  labels: [{ id: 'l', name: 'Refunds' } as Label],
   issues: null,
   issuesBefore: [],
   project: pay,
@@ -67,6 +68,11 @@ describe('the palette', () => {
     expect(ids('emb')).toEqual(['agent-a']);
     expect(ids('sla')).toEqual(['server-s']);
     expect(ids('docs')).toEqual(['project-d']);
+  });
+
+  it('has the labels of the project that the person is in', () => {
+    expect(ids('refu')).toEqual(['label-l']);
+    expect(ids('refu', { project: null })).toEqual([]);
   });
 
   it('has the issue of a key first, before anyone knows whether it exists, and under the same id after', () => {

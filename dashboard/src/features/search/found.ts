@@ -1,5 +1,5 @@
 import type { FoundIssue } from '../../api/lists';
-import type { Agent, Project, Server } from '../../api/types';
+import type { Agent, Label, Project, Server } from '../../api/types';
 import type { Action } from '../../keyboard/use-actions';
 import { findActions, fitOf } from '../../keyboard/use-keyboard';
 
@@ -9,6 +9,8 @@ export type Found =
   | { kind: 'agent'; id: string; group: string; agent: Agent }
   | { kind: 'server'; id: string; group: string; server: Server }
   | { kind: 'project'; id: string; group: string; project: Project }
+  /** The issues of the project that have a label. */
+  | { kind: 'label'; id: string; group: string; label: Label; project: Project }
   | { kind: 'issue'; id: string; group: string; issue: FoundIssue }
   /** An issue by the key that was typed, before the service has said whether it exists. */
   | { kind: 'key'; id: string; group: string; key: string }
@@ -20,6 +22,8 @@ export interface Findable {
   agents: readonly Agent[];
   servers: readonly Server[];
   projects: readonly Project[];
+  /** Those of the project that the person is in. */
+  labels: readonly Label[];
   /** The service's answer for the query; null until it has come. */
   issues: readonly FoundIssue[] | null;
   /** The answer for what was typed before. */
@@ -29,7 +33,7 @@ export interface Findable {
 }
 
 /** So many of each kind stand above the issues, which come later: nothing else moves when they do. */
-const SHOWN = { action: 5, agent: 4, server: 4, project: 3 } as const;
+const SHOWN = { action: 5, agent: 4, server: 4, project: 3, label: 3 } as const;
 
 const KEY = /^[a-z][a-z0-9]{1,9}-[1-9]\d{0,8}$/i;
 
@@ -58,6 +62,7 @@ export function found(query: string, all: Findable): Found[] {
         group: 'Projects',
         project,
       })),
+    ...labelsNamed(q, all),
     ...issues.map((issue): Found => ({ kind: 'issue', id: idOf(issue.key), group: 'Issues', issue })),
     ...listOf(q, issues, all.project),
     // They match too little to be what a person types for. Before the issues have come, Enter must not choose one.
@@ -65,6 +70,13 @@ export function found(query: string, all: Findable): Found[] {
       ofAction(action, 'More commands'),
     ),
   ];
+}
+
+function labelsNamed(q: string, { labels, project }: Findable): Found[] {
+  if (!project) return [];
+  return best(labels, q)
+    .slice(0, SHOWN.label)
+    .map((label) => ({ kind: 'label', id: `label-${label.id}`, group: 'Labels', label, project }));
 }
 
 /** The way to all matches of the project, where there are some in it. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { agentsQuery, type FoundIssue, foundIssuesQuery, projectsQuery } from '../../api/lists';
+import { agentsQuery, type FoundIssue, foundIssuesQuery, labelsQuery, projectsQuery } from '../../api/lists';
 import { asProblem, offlineProblem } from '../../api/problem';
 import { ShortcutKeys } from '../../keyboard/help-dialog';
 import { useAllActions } from '../../keyboard/use-actions';
@@ -108,6 +108,7 @@ function useFound(query: string, projectKey: string | null) {
   const servers = useQuery({ ...serversQuery, enabled: elevated }).data ?? [];
   const actions = useAllActions().filter(({ id }) => id !== 'palette' && id !== 'search');
   const project = projects.find(({ key }) => key === projectKey) ?? null;
+  const labels = useQuery({ ...labelsQuery(project?.id ?? ''), enabled: project !== null }).data ?? [];
   const asked = useQuery({
     ...foundIssuesQuery(settled, project?.id ?? null),
     enabled: settled !== '',
@@ -119,6 +120,7 @@ function useFound(query: string, projectKey: string | null) {
     agents,
     servers,
     projects,
+    labels,
     issues: isAnswered ? asked.data : null,
     issuesBefore: asked.data ?? [],
     project,
@@ -159,6 +161,12 @@ function targetOf(choice: Exclude<Found, { kind: 'action' }>) {
       return { to: '/servers/$id', params: { id: choice.server.id } } as const;
     case 'project':
       return { to: '/p/$key/board', params: { key: choice.project.key } } as const;
+    case 'label':
+      return {
+        to: '/p/$key/list',
+        params: { key: choice.project.key },
+        search: { label: choice.label.id },
+      } as const;
     case 'issue':
       return { to: '/i/$key', params: { key: choice.issue.key } } as const;
     case 'key':
@@ -206,6 +214,14 @@ function optionOf(choice: Found, query: string): Option {
       };
     case 'project':
       return { id, group, icon: 'board', label: choice.project.name, end: <Note>{choice.project.key}</Note> };
+    case 'label':
+      return {
+        id,
+        group,
+        icon: 'tag',
+        label: choice.label.name,
+        end: <Note>{`Show in ${choice.project.name}`}</Note>,
+      };
     case 'issue':
       return { id, group, ...issueOption(choice.issue, query) };
     case 'key':

@@ -21,6 +21,7 @@ const issue = (index: number, more: object = {}) =>
     priority: 'none',
     attempts: 0,
     assignee: null,
+    labels: [],
     createdAt: `${9_999 - index}`,
     statusSince: '2026-01-01T00:00:00.000Z',
     ...more,

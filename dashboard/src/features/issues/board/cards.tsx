@@ -7,6 +7,7 @@ import { classes } from '../../../parts/classes';
 import { Ink, PriorityIcon, SubIssueCount, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { Who } from '../../../parts/who';
+import { LabelChips } from '../labels/chips';
 import { reasonOf } from '../reason';
 import { currentDensity } from '../../../theme/preferences';
 import styles from './board-screen.module.css';
@@ -209,6 +210,11 @@ const Tile = memo(
             {issue.title}
           </Link>
         </h3>
+        {issue.labels.length > 0 && (
+          <div className={styles.labels}>
+            <LabelChips labels={issue.labels} most={4} />
+          </div>
+        )}
         {reason && (
           <p className={styles.reason} title={reason.text}>
             {reason.sign && <Ink {...reason.sign} />}

@@ -7,6 +7,7 @@ import { issueStatuses } from '../../../parts/status';
 import { hasRole, useMe } from '../../../session/me';
 import { actionsFor, useIssueChange } from '../changes';
 import type { Assignable, Known } from '../sending';
+import { LabelChooser } from '../labels/chooser';
 import { BlockerChooser } from './blocker-chooser';
 
 interface AssignChooserProps {
@@ -121,7 +122,7 @@ const labelOf = (label: string, status: string): string =>
 const statusWord = (status: unknown): string => issueStatuses[status as keyof typeof issueStatuses].word;
 
 /** What a person does with an issue after choosing how: the dialog that is open. */
-export type Command = 'move' | 'assign' | 'block' | 'parent';
+export type Command = 'move' | 'assign' | 'label' | 'block' | 'parent';
 
 interface IssueCommandsProps {
   /** The issue that keys and the command palette are about: the one that is open, or has the focus. */
@@ -140,6 +141,7 @@ export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps)
     <>
       <MoveChooser issue={issue} open={command === 'move'} onClose={close} />
       <AssignChooser issue={issue} open={command === 'assign'} onClose={close} />
+      <LabelChooser issue={issue} open={command === 'label'} onClose={close} />
       <BlockerChooser
         label={`Add a blocker to ${issue.key}`}
         projectId={issue.projectId}
@@ -169,6 +171,7 @@ function useCommandActions(issue: Known | null, onCommand: (command: Command) =>
   const dialogs = [
     { id: 'move', name: `Move ${key} to another status`, icon: 'arrow', shortcut: 'm' },
     { id: 'assign', name: `Assign ${key}`, icon: 'user', shortcut: 'a' },
+    { id: 'label', name: `Label ${key}`, icon: 'tag', shortcut: 'l' },
     { id: 'block', name: `Add a blocker to ${key}`, icon: 'waiting', shortcut: 'b' },
     { id: 'parent', name: `Choose the parent of ${key}`, icon: 'tree', shortcut: 'u' },
   ] as const;

@@ -10,8 +10,9 @@ import { Who } from '../../../parts/who';
 import { usageQuery } from '../../../shared/usage/queries';
 import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
-import { goalsQuery, issueQuery } from '../queries';
 import type { Command } from '../commands/issue-commands';
+import { LabelChips } from '../labels/chips';
+import { goalsQuery, issueQuery } from '../queries';
 import styles from './issue-facts.module.css';
 
 const BudgetCard = later(async () => (await import('../../../shared/usage/budget-card')).BudgetCard);
@@ -72,6 +73,13 @@ export function IssueFacts({
         <Fact name="Priority">
           {editable ? <PriorityMenu issue={issue} /> : <PriorityValue priority={issue.priority} />}
         </Fact>
+        <Fact name="Labels">
+          {editable ? (
+            <Labels issue={issue} onLabel={() => onCommand('label')} />
+          ) : (
+            <LabelsValue issue={issue} />
+          )}
+        </Fact>
         <Fact name="Goal">
           {goals.data?.find(({ id }) => id === issue.goalId)?.title ?? <span className="soft">None</span>}
         </Fact>
@@ -97,6 +105,19 @@ function Assignee({ issue, onAssign }: { issue: Issue; onAssign: () => void }) {
       <span className="sr-only">, assign {issue.key}</span>
     </Button>
   );
+}
+
+function Labels({ issue, onLabel }: { issue: Issue; onLabel: () => void }) {
+  return (
+    <Button look="quiet" small className={styles.labels} onClick={onLabel}>
+      <LabelsValue issue={issue} />
+      <span className="sr-only">, label {issue.key}</span>
+    </Button>
+  );
+}
+
+function LabelsValue({ issue: { labels } }: { issue: Issue }) {
+  return labels.length === 0 ? <span className="soft">None</span> : <LabelChips labels={labels} />;
 }
 
 function PriorityMenu({ issue }: { issue: Issue }) {

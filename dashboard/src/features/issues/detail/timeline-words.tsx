@@ -95,7 +95,8 @@ function changedFields(data: Data): ReactNode {
     (data['changes'] as Record<string, Change> | undefined) ?? (data as Record<string, Change>),
   );
   const parts = changes.filter(
-    ([, change]) => typeof change === 'object' && change !== null && 'new' in change,
+    ([field, change]) =>
+      typeof change === 'object' && change !== null && ('new' in change || field === 'labels'),
   );
   return parts.map(([field, change], index) => (
     <span key={field}>
@@ -104,11 +105,35 @@ function changedFields(data: Data): ReactNode {
         <>
           set the priority to <b>{priorityWord(change.new as never)?.toLowerCase()}</b>
         </>
+      ) : field === 'labels' ? (
+        labelChange(change)
       ) : (
         <>changed the {fieldNames[field] ?? field}</>
       )}
     </span>
   ));
+}
+
+/** Which labels were added and removed, by the names that they had. */
+function labelChange(change: unknown): ReactNode {
+  const { added = [], removed = [] } = change as Record<string, { name: string }[] | undefined>;
+  const names = (labels: { name: string }[]) => <b>{labels.map(({ name }) => name).join(', ')}</b>;
+  const what = (labels: { name: string }[]) => (labels.length === 1 ? 'the label' : 'the labels');
+  return (
+    <>
+      {added.length > 0 && (
+        <>
+          added {what(added)} {names(added)}
+        </>
+      )}
+      {added.length > 0 && removed.length > 0 && ' and '}
+      {removed.length > 0 && (
+        <>
+          removed {what(removed)} {names(removed)}
+        </>
+      )}
+    </>
+  );
 }
 
 const linkTypes: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { agentsQuery, peopleQuery, projectsQuery } from '../../../api/lists';
+import { agentsQuery, labelsQuery, peopleQuery, projectsQuery } from '../../../api/lists';
 import type { IssueStatus, Priority } from '../../../api/types';
 import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
@@ -10,6 +10,7 @@ import { FilterBar } from '../../../parts/page';
 import { issueStatuses, PriorityIcon, priorityWord, StatusIcon } from '../../../parts/status';
 import { Avatar } from '../../../parts/who';
 import { useMe } from '../../../session/me';
+import { LabelDot } from '../labels/chips';
 import { filterIn, goalsQuery, type IssueFilter, isFiltered } from '../queries';
 import styles from './issue-filters.module.css';
 
@@ -33,6 +34,7 @@ const split = (values: string | undefined): string[] => values?.split(',') ?? []
 export function IssueFilters({ project, filter, onFilter, whole = false, children, end }: IssueFiltersProps) {
   const assignees = useAssignees(project);
   const goals = useQuery(goalsQuery(project)).data ?? [];
+  const labels = useLabels(project);
   const set = (name: keyof IssueFilter) => (values: string[]) =>
     onFilter({ ...filter, [name]: values.length === 0 ? undefined : values.join() });
   return (
@@ -74,6 +76,9 @@ export function IssueFilters({ project, filter, onFilter, whole = false, childre
           onChange={set('goalId')}
         />
       )}
+      {labels.length > 0 && (
+        <Several label="Labels" values={split(filter.label)} options={labels} onChange={set('label')} />
+      )}
       {isFiltered(filter) && (
         <Button small look="quiet" icon="close" onClick={() => onFilter(filterIn({}))}>
           Clear
@@ -84,12 +89,25 @@ export function IssueFilters({ project, filter, onFilter, whole = false, childre
   );
 }
 
+/** The labels of a project, and none of them. An issue is found that has all that are chosen. */
+function useLabels(project: string): (readonly [string, string, ReactNode?])[] {
+  const projectId = useProjectId(project);
+  const labels = useQuery({ ...labelsQuery(projectId ?? ''), enabled: projectId !== undefined }).data ?? [];
+  if (labels.length === 0) return [];
+  const none = ['none', 'No label'] as const;
+  return [
+    ...labels.map(({ id, name, color }) => [id, name, <LabelDot key="" color={color} />] as const),
+    none,
+  ];
+}
+
+const useProjectId = (project: string): string | undefined =>
+  useQuery(projectsQuery).data?.find(({ key, id }) => key === project || id === project)?.id;
+
 /** Who can have an issue of a project: oneself, agents, people, nobody. */
 function useAssignees(project: string): (readonly [string, string, ReactNode?])[] {
   const me = useMe();
-  const projectId = useQuery(projectsQuery).data?.find(
-    ({ key, id }) => key === project || id === project,
-  )?.id;
+  const projectId = useProjectId(project);
   const agents = useQuery(agentsQuery).data;
   const people = useQuery({ ...peopleQuery(projectId ?? ''), enabled: projectId !== undefined }).data;
   return useMemo(() => {

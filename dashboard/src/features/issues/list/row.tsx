@@ -5,6 +5,7 @@ import { IconButton } from '../../../parts/button';
 import { Count, issueStatuses, PriorityIcon, StatusIcon, SubIssueCount } from '../../../parts/status';
 import { Ago } from '../../../parts/time';
 import { Who } from '../../../parts/who';
+import { LabelChips } from '../labels/chips';
 import type { Grouping } from '../queries';
 import { reasonOf } from '../reason';
 import styles from './list-screen.module.css';
@@ -116,6 +117,7 @@ const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProp
           {issue.title}
         </Link>
         <SubIssueCount {...issue.children} />
+        <LabelChips labels={issue.labels} most={2} />
       </span>
       <span role="cell" className={styles.why} title={reason}>
         {reason}
