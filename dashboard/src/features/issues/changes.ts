@@ -163,12 +163,12 @@ export function doneWords(issues: readonly Pick<Known, 'key'>[], change: IssueCh
       return `${who} now ${priorityWord(change.priority).toLowerCase()}`;
     case 'goal':
       return change.to === null ? `${who} without a goal` : `${who} part of “${change.to.title}”`;
+    case 'parent':
+      return change.to === null ? `${who} on the top level` : `${who} a sub-issue of ${change.to.key}`;
     case 'labels':
       return change.labels.length === 0
         ? `${who} without labels`
         : `${who} labelled ${change.labels.map(({ name }) => name).join(', ')}`;
-    case 'parent':
-      return change.to === null ? `${who} on the top level` : `${who} a sub-issue of ${change.to.key}`;
     case 'block':
       return `${who} blocked by ${change.by.key}`;
     default:

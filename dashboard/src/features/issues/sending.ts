@@ -19,9 +19,9 @@ export type IssueChange =
   | { kind: 'assign'; to: Assignable | null }
   | { kind: 'priority'; priority: Priority }
   | { kind: 'goal'; to: { id: string; title: string } | null }
+  | { kind: 'parent'; to: { id: string; key: string } | null }
   /** All labels that the issue is to have. */
   | { kind: 'labels'; labels: readonly IssueLabel[] }
-  | { kind: 'parent'; to: { id: string; key: string } | null }
   | { kind: 'block'; by: { id: string; key: string } }
   /** Gives an issue back to those who had it. */
   | { kind: 'reassign'; assignedAgentId: string | null; assigneeUserId: string | null };
@@ -76,10 +76,10 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       return put({ priority: change.priority });
     case 'goal':
       return put({ goalId: change.to?.id ?? null });
-    case 'labels':
-      return put({ labels: change.labels.map(({ id }) => id) });
     case 'parent':
       return put({ parentId: change.to?.id ?? null });
+    case 'labels':
+      return put({ labels: change.labels.map(({ id }) => id) });
     case 'block':
       await api.POST('/api/projects/issues/{issueId}/links', {
         params: { path: params.path },
@@ -107,10 +107,10 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
       return { kind: 'priority', priority };
     case 'goal':
       return { kind: 'goal', to: goalId === null ? null : { id: goalId, title: '' } };
-    case 'labels':
-      return { kind: 'labels', labels };
     case 'parent':
       return { kind: 'parent', to: parentId === null ? null : { id: parentId, key: 'another issue' } };
+    case 'labels':
+      return { kind: 'labels', labels };
     case 'pause':
       return { kind: 'resume' };
     case 'resume':

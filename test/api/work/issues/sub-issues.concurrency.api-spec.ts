@@ -69,6 +69,23 @@ describe('a parent that is closed by force under load', () => {
   });
 });
 
+it('a tree whose children hold nothing has no open issue below one that is closed by force while it grows', async () => {
+  const loose = { holdsParent: false };
+  await inBatches(howMany(12, 30), 2, async (round) => {
+    const parent = await anIssue(here, project);
+    const child = await aChild(parent, loose);
+    const path = `/api/projects/${project.id}/issues`;
+    const answers = await Promise.all([
+      ...upTo(4).map((at) => side(at).post(path, { title: 'New', parentId: child.id, ...loose })),
+      act(side(round), parent, 'close?force=true'),
+    ]);
+    expectNoServerErrors(answers);
+    expect(answers[4]).toMatchObject({ status: 204 });
+    const below = await here.get<Issue[]>(`/api/projects/issues/${child.id}/children`);
+    for (const { status } of below.body) expect(status).toBe('Closed');
+  });
+});
+
 describe('parents that together close a circle', () => {
   it.each([2, 3, 5])('of %i issues: one is refused', async (length) => {
     await inBatches(howMany(4, 30), 2, async () => {

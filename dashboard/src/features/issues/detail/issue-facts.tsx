@@ -10,9 +10,9 @@ import { Who } from '../../../parts/who';
 import { usageQuery } from '../../../shared/usage/queries';
 import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
-import { goalsQuery, issueQuery } from '../queries';
-import { LabelChips } from '../labels/chips';
 import type { Command } from '../commands/issue-commands';
+import { LabelChips } from '../labels/chips';
+import { goalsQuery, issueQuery } from '../queries';
 import styles from './issue-facts.module.css';
 
 const BudgetCard = later(async () => (await import('../../../shared/usage/budget-card')).BudgetCard);

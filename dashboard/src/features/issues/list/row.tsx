@@ -116,8 +116,8 @@ const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProp
         <Link to="/i/$key" params={{ key: issue.key }} title={issue.title}>
           {issue.title}
         </Link>
-        <LabelChips labels={issue.labels} most={2} />
         <SubIssueCount {...issue.children} />
+        <LabelChips labels={issue.labels} most={2} />
       </span>
       <span role="cell" className={styles.why} title={reason}>
         {reason}
