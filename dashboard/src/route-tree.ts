@@ -41,6 +41,7 @@ import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.u
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
+import { Route as AppPKeyPlanRouteImport } from './routes/_app/p.$key.plan'
 import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
@@ -209,6 +210,11 @@ const AppPKeyListRoute = AppPKeyListRouteImport.update({
   path: '/list',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyPlanRoute = AppPKeyPlanRouteImport.update({
+  id: '/plan',
+  path: '/plan',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
@@ -290,6 +296,7 @@ export interface FileRoutesByFullPath {
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/plan': typeof AppPKeyPlanRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -328,6 +335,7 @@ export interface FileRoutesByTo {
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/plan': typeof AppPKeyPlanRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
@@ -372,6 +380,7 @@ export interface FileRoutesById {
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
+  '/_app/p/$key/plan': typeof AppPKeyPlanRoute
   '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -415,6 +424,7 @@ export interface FileRouteTypes {
     | '/p/$key/board'
     | '/p/$key/graph'
     | '/p/$key/list'
+    | '/p/$key/plan'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog/'
@@ -453,6 +463,7 @@ export interface FileRouteTypes {
     | '/p/$key/board'
     | '/p/$key/graph'
     | '/p/$key/list'
+    | '/p/$key/plan'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog'
@@ -496,6 +507,7 @@ export interface FileRouteTypes {
     | '/_app/p/$key/board'
     | '/_app/p/$key/graph'
     | '/_app/p/$key/list'
+    | '/_app/p/$key/plan'
     | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
@@ -741,6 +753,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyListRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/plan': {
+      id: '/_app/p/$key/plan'
+      path: '/plan'
+      fullPath: '/p/$key/plan'
+      preLoaderRoute: typeof AppPKeyPlanRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/usage': {
       id: '/_app/p/$key/usage'
       path: '/usage'
@@ -900,6 +919,7 @@ interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
+  AppPKeyPlanRoute: typeof AppPKeyPlanRoute
   AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
@@ -907,6 +927,7 @@ const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyListRoute: AppPKeyListRoute,
+  AppPKeyPlanRoute: AppPKeyPlanRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
 }
 
