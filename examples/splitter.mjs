@@ -2,10 +2,9 @@
 //   agents: { planner: { key: $AWP_PLANNER_KEY, command: 'node splitter.mjs' } }
 // The lines of the description that begin with '- ' become sub-issues, one after the other. They are the planner's own here;
 // give each part its `assignedAgentId` to hand it to another agent.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 
-const { AWP_BRIEF = '', AWP_ISSUE = '', AWP_MCP_TOKEN = '', AWP_MCP_URL = '', AWP_RESULT = '' } = process.env;
-const brief = readFileSync(AWP_BRIEF, 'utf8');
+const { AWP_ISSUE = '', AWP_MCP_TOKEN = '', AWP_MCP_URL = '', AWP_RESULT = '' } = process.env;
 
 /** Calls a tool of the platform by MCP 2026-07-28, which needs no session, and returns its result. */
 async function call(name, args) {
@@ -36,15 +35,14 @@ async function call(name, args) {
   return result.structuredContent;
 }
 
-const parts = brief.split('\n').filter((line) => line.startsWith('- '));
-if (brief.includes('## Its sub-issues')) {
-  // All of them are resolved or closed, or this issue would not have come back.
-  const done = brief.split('## Its sub-issues')[1].match(/^- .*$/gm) ?? [];
-  writeFileSync(AWP_RESULT, `All ${done.length} parts are done:\n\n${done.join('\n')}`);
+const { issue } = await call('platform__get_issue', {});
+const parts = (issue.description ?? '').split('\n').filter((line) => line.startsWith('- '));
+if (issue.children.total > 0) {
+  // All of them are resolved or closed, or this issue would not have come back. The brief names them.
+  writeFileSync(AWP_RESULT, `All ${issue.children.total} parts are done.`);
 } else if (parts.length === 0) {
   writeFileSync(AWP_RESULT, 'Done. Replace this with your own work.');
 } else {
-  const { issue } = await call('platform__get_issue', {});
   const issues = parts.map((line, at) => ({
     ref: `part ${at + 1}`,
     title: line.slice(2).trim(),
