@@ -36,7 +36,7 @@ export class IssueCreationService {
       : null;
     if (request.blockedByIssueId && !blocker)
       errors.push({ path: 'blockedByIssueId', message: 'names no issue that you can see' });
-    errors.push(...(await this.labels.find(project.id, request.labels)).errors);
+    errors.push(...(await this.labels.find(project.id, request.labels, false)).errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseAssignment(caller, project, request);
     const issue = newIssue(caller, project.id, request);

@@ -76,7 +76,7 @@ export class IssueUpdateService {
   ): Promise<IssueEdit> {
     if (caller.type === 'agent') requireAssigned(caller.id, issue);
     const errors = await this.people.errorsOf(issue.projectId, newPeopleIn(request, issue));
-    const named = await this.labels.find(issue.projectId, request.labels);
+    const named = await this.labels.find(issue.projectId, request.labels, true);
     errors.push(...named.errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseStale(ifMatch, 'issue', issue.version);
