@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { DRILL_FILES, SLOW_FILES } from './test/support/slow-files.mjs';
+import { DRILL_FILES, SLOW_FILES, slowFilesWithout } from './test/support/slow-files.mjs';
 import { mappedLibraries } from './test/support/worker/libraries.mjs';
 
 // API tests run the build (dist), which is the code that ships: the mapper below redirects their imports of src/ to it.
@@ -36,8 +36,9 @@ function apiFiles() {
   if (process.env.TEST_FILES === 'slow') return SLOW_FILES;
   if (process.env.TEST_FILES === 'drills') return DRILL_FILES;
   const without = (files) => ['**/*.api-spec.ts', ...files.map((file) => `!${file}`)];
-  if (process.env.TEST_FILES === 'all but drills') return without(DRILL_FILES);
-  return without(process.env.TEST_FILES === 'quick' ? [...SLOW_FILES, ...DRILL_FILES] : []);
+  if (process.env.TEST_FILES !== 'quick') return without([]);
+  const alsoSlow = process.env.TEST_ALSO_SLOW?.split(',') ?? [];
+  return without([...slowFilesWithout(alsoSlow), ...DRILL_FILES]);
 }
 const api = {
   ...common,

@@ -174,7 +174,7 @@ export interface paths {
         /** Changes an issue. An absent field stays as it is, `null` clears it. The status `Resolved` marks the issue resolved. */
         put: operations["Issues.update"];
         post?: never;
-        /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Needs confirm=true. */
+        /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Its sub-issues stay. Needs confirm=true. */
         delete: operations["Issues.delete"];
         options?: never;
         head?: never;
@@ -215,6 +215,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/issues/{issueId}/children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the sub-issues of an issue, oldest first unless `sort` says otherwise. */
+        get: operations["Issues.children"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/close": {
         parameters: {
             query?: never;
@@ -224,7 +241,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Closes an issue. Rejected while it blocks unresolved issues, unless `force=true`. */
+        /** Closes an issue. Rejected while it blocks unresolved issues or issues below it are unresolved, unless `force=true`. */
         post: operations["Issues.close"];
         delete?: never;
         options?: never;
@@ -362,6 +379,26 @@ export interface paths {
         get: operations["IssueGroups.list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates up to 500 issues and the links between them: all or none. `dryRun` checks the plan and returns an order of the
+         *     work and its longest chain.
+         */
+        post: operations["Plans.create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2218,7 +2255,7 @@ export interface components {
             createdAt: string;
         };
         /** @enum {string} */
-        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
+        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "issue.child_added" | "issue.child_removed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
         ActorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
@@ -2792,6 +2829,11 @@ export interface components {
         };
         BlockerResponse: {
             status: components["schemas"]["Status"];
+            /**
+             * @description Whether a link makes it wait, or a sub-issue.
+             * @enum {string}
+             */
+            kind: "blocker" | "child";
             id: string;
             /** @example DOCS-2 */
             key: string;
@@ -3103,6 +3145,33 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        CheckedPlanIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @example notes */
+            ref: string;
+        };
+        CheckedPlanResponse: {
+            issues: components["schemas"]["CheckedPlanIssueResponse"][];
+            /**
+             * @description The refs in an order in which the issues can be finished.
+             * @example [
+             *       "notes"
+             *     ]
+             */
+            order: string[];
+            /**
+             * @description The refs of the longest chain, each of which holds the next: the plan takes at least so many steps.
+             * @example [
+             *       "notes"
+             *     ]
+             */
+            critical: string[];
+        };
+        ChildCountsResponse: {
+            total: number;
+            /** @description Those that are Resolved or Closed. */
+            resolved: number;
+        };
         ClientDocumentResponse: {
             /** @example https://awp.example.com/api/mcp/oauth/client.json */
             client_id: string;
@@ -3232,6 +3301,13 @@ export interface components {
             goalId?: string | null;
             /** @description Id or key of an issue that must be resolved or closed first. */
             blockedByIssueId?: string | null;
+            /** @description Id or key of the issue of the same project that this one is a part of. */
+            parentId?: string | null;
+            /**
+             * @description Whether the parent waits until this issue is resolved or closed.
+             * @default true
+             */
+            holdsParent?: boolean;
             /** @default none */
             priority?: components["schemas"]["Priority"];
             /**
@@ -3344,6 +3420,17 @@ export interface components {
             url: string;
             /** @example Starts a build when an issue is closed */
             description?: string;
+        };
+        CreatedPlanIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @example notes */
+            ref: string;
+            id: string;
+            /** @example DOCS-3 */
+            key: string;
+        };
+        CreatedPlanResponse: {
+            issues: components["schemas"]["CreatedPlanIssueResponse"][];
         };
         CredentialProbeResponse: {
             arguments: {
@@ -3494,7 +3581,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "released" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3555,6 +3642,11 @@ export interface components {
             assignedAgentId: string | null;
             assigneeUserId: string | null;
             goalId: string | null;
+            /** @description The issue that it is a part of; null for one on the top level. */
+            parentId: string | null;
+            /** @description Whether its parent waits for it. */
+            holdsParent: boolean;
+            children: components["schemas"]["ChildCountsResponse"];
             createdBy: components["schemas"]["ActorResponse"];
             /** Format: date-time */
             createdAt: string;
@@ -3809,9 +3901,9 @@ export interface components {
         };
         GraphEdgeResponse: {
             /** @enum {string} */
-            linkType: "Blocks" | "RelatedTo" | "DuplicateOf";
+            linkType: "Blocks" | "Child" | "RelatedTo" | "DuplicateOf";
             id: string;
-            /** @description The issue that blocks, for Blocks. */
+            /** @description The issue that blocks, for Blocks; the sub-issue that its parent waits for, for Child. */
             source: string;
             target: string;
         };
@@ -3848,6 +3940,11 @@ export interface components {
             assignedAgentId: string | null;
             assigneeUserId: string | null;
             goalId: string | null;
+            /** @description The issue that it is a part of; null for one on the top level. */
+            parentId: string | null;
+            /** @description Whether its parent waits for it. */
+            holdsParent: boolean;
+            children: components["schemas"]["ChildCountsResponse"];
             createdBy: components["schemas"]["ActorResponse"];
             /** Format: date-time */
             createdAt: string;
@@ -4151,6 +4248,11 @@ export interface components {
             assignedAgentId: string | null;
             assigneeUserId: string | null;
             goalId: string | null;
+            /** @description The issue that it is a part of; null for one on the top level. */
+            parentId: string | null;
+            /** @description Whether its parent waits for it. */
+            holdsParent: boolean;
+            children: components["schemas"]["ChildCountsResponse"];
             createdBy: components["schemas"]["ActorResponse"];
             /** Format: date-time */
             createdAt: string;
@@ -4193,6 +4295,11 @@ export interface components {
             assignedAgentId: string | null;
             assigneeUserId: string | null;
             goalId: string | null;
+            /** @description The issue that it is a part of; null for one on the top level. */
+            parentId: string | null;
+            /** @description Whether its parent waits for it. */
+            holdsParent: boolean;
+            children: components["schemas"]["ChildCountsResponse"];
             createdBy: components["schemas"]["ActorResponse"];
             /** Format: date-time */
             createdAt: string;
@@ -4396,6 +4503,11 @@ export interface components {
             assignedAgentId: string | null;
             assigneeUserId: string | null;
             goalId: string | null;
+            /** @description The issue that it is a part of; null for one on the top level. */
+            parentId: string | null;
+            /** @description Whether its parent waits for it. */
+            holdsParent: boolean;
+            children: components["schemas"]["ChildCountsResponse"];
             createdBy: components["schemas"]["ActorResponse"];
             /** Format: date-time */
             createdAt: string;
@@ -4680,6 +4792,53 @@ export interface components {
             /** @description How the process that works on the issue connects to its tools: the key is good for this lease only. */
             connect: components["schemas"]["ConnectResponse"];
         };
+        PlanRequest: {
+            issues: components["schemas"]["PlannedIssueRequest"][];
+            /**
+             * @description Checks the plan and stores nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        PlannedIssueRequest: {
+            /** @description The agent that works on the issue. */
+            assignedAgentId?: string | null;
+            /** @description The person who is responsible for the issue. */
+            assigneeUserId?: string | null;
+            /** @description A goal of the same project. */
+            goalId?: string | null;
+            /**
+             * @description Whether the parent waits until this issue is resolved or closed.
+             * @default true
+             */
+            holdsParent?: boolean;
+            /** @default none */
+            priority?: components["schemas"]["Priority"];
+            /**
+             * @description All labels of the issue, each by its name or id, or as an issue shows it.
+             * @example []
+             */
+            labels?: (string | components["schemas"]["IssueLabelResponse"])[];
+            /**
+             * @description A short title in the imperative.
+             * @example Write the release notes
+             */
+            title: string;
+            /**
+             * @description The brief that the agent reads.
+             * @example Collect what was merged since the last release and write the notes.
+             */
+            description?: string | null;
+            /** @description What the issue is a part of: a ref of this plan, or the id or key of an issue of the project. */
+            parent?: string | null;
+            /** @description What has to be finished first: refs of this plan, or ids or keys of issues. */
+            blockedBy?: string[] | null;
+            /**
+             * @description The caller's own name for the issue, unique in the plan.
+             * @example notes
+             */
+            ref: string;
+        };
         /** @enum {string} */
         Priority: "none" | "low" | "medium" | "high" | "urgent";
         /** @description An error. `errors` has one row per invalid field of the request. */
@@ -4695,7 +4854,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "dependency_cycle" | "link_exists" | "link_limit" | "snooze_limit" | "label_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "label_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -5426,6 +5585,10 @@ export interface components {
             assigneeUserId?: string | null;
             assignee?: components["schemas"]["AssigneeRequest"] | null;
             goalId?: string | null;
+            /** @description Id or key of the issue of the same project that this one is a part of; null for the top level. */
+            parentId?: string | null;
+            /** @description Whether the parent waits until this issue is resolved or closed. Without a parent it is true. */
+            holdsParent?: boolean;
             priority?: components["schemas"]["Priority"];
             /**
              * @description All labels of the issue, each by its name or id, or as an issue shows it.
@@ -5444,6 +5607,8 @@ export interface components {
             allowedTransitions?: components["schemas"]["Status"][];
             /** @description Read-only: accepted with its present value. */
             paused?: boolean;
+            /** @description Read-only: accepted with its present value. */
+            children?: components["schemas"]["ChildCountsResponse"];
             /** @description Read-only: accepted with its present value. */
             links?: components["schemas"]["LinkResponse"][];
             /** @description Read-only: accepted with its present value. */
@@ -6549,6 +6714,40 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_exists`: Link exists; `link_limit`: Too many links; `child_limit`: Too many children; `depth_limit`: Too many levels; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.dependency_cycle.link_exists.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Status change not allowed",
+                 *       "status": 409,
+                 *       "detail": "Status change not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Status change not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "cross_project_link" | "idempotency_key_in_use";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    path?: ({
+                        id: string;
+                        key: string;
+                    } | {
+                        ref: string;
+                    })[];
+                    omitted?: number;
+                };
+            };
+        };
         /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_exists`: Link exists; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
         "invalid_transition.dependency_cycle.link_exists.link_limit.cross_project_link.idempotency_key_in_use": {
             headers: {
@@ -6573,10 +6772,46 @@ export interface components {
                     from?: string;
                     to?: string;
                     allowed?: string[];
-                    path?: {
+                    path?: ({
                         id: string;
                         key: string;
-                    }[];
+                    } | {
+                        ref: string;
+                    })[];
+                    omitted?: number;
+                };
+            };
+        };
+        /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_limit`: Too many links; `child_limit`: Too many children; `depth_limit`: Too many levels; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.dependency_cycle.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Status change not allowed",
+                 *       "status": 409,
+                 *       "detail": "Status change not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Status change not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "dependency_cycle" | "link_limit" | "child_limit" | "depth_limit" | "cross_project_link" | "idempotency_key_in_use";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    path?: ({
+                        id: string;
+                        key: string;
+                    } | {
+                        ref: string;
+                    })[];
                     omitted?: number;
                 };
             };
@@ -6636,8 +6871,8 @@ export interface components {
                 };
             };
         };
-        /** @description `invalid_transition`: Status change not allowed; `open_dependents`: Open dependents; `lease_token_required`: Lease token required; `lease_lost`: Lease lost; `idempotency_key_in_use`: Idempotency key in use */
-        "invalid_transition.open_dependents.lease_token_required.lease_lost.idempotency_key_in_use": {
+        /** @description `invalid_transition`: Status change not allowed; `open_dependents`: Open dependents; `open_children`: Open children; `dependency_cycle`: Dependency cycle; `link_exists`: Link exists; `child_limit`: Too many children; `depth_limit`: Too many levels; `cross_project_link`: Link across projects; `lease_token_required`: Lease token required; `lease_lost`: Lease lost; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.open_dependents.open_children.dependency_cycle.link_exists.child_limit.depth_limit.cross_project_link.lease_token_required.lease_lost.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6656,7 +6891,7 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "invalid_transition" | "open_dependents" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use";
+                    code?: "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "child_limit" | "depth_limit" | "cross_project_link" | "lease_token_required" | "lease_lost" | "idempotency_key_in_use";
                     from?: string;
                     to?: string;
                     allowed?: string[];
@@ -6666,6 +6901,19 @@ export interface components {
                         title: string;
                         status: string;
                     }[];
+                    children?: {
+                        id: string;
+                        key: string;
+                        title: string;
+                        status: string;
+                    }[];
+                    path?: ({
+                        id: string;
+                        key: string;
+                    } | {
+                        ref: string;
+                    })[];
+                    omitted?: number;
                     reason?: string;
                 };
             };
@@ -6740,30 +6988,6 @@ export interface components {
                     /** @enum {unknown} */
                     code?: "lease_lost" | "idempotency_key_in_use";
                     reason?: string;
-                };
-            };
-        };
-        /** @description `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
-        "link_limit.cross_project_link.idempotency_key_in_use": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "urn:agent-work-platform:problem:link_limit",
-                 *       "title": "Too many links",
-                 *       "status": 409,
-                 *       "detail": "Too many links",
-                 *       "instance": "/api/projects",
-                 *       "code": "link_limit",
-                 *       "message": "Too many links",
-                 *       "requestId": "docs-1"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "link_limit" | "cross_project_link" | "idempotency_key_in_use";
                 };
             };
         };
@@ -6984,8 +7208,8 @@ export interface components {
                 };
             };
         };
-        /** @description `open_dependents`: Open dependents; `idempotency_key_in_use`: Idempotency key in use */
-        "open_dependents.idempotency_key_in_use": {
+        /** @description `open_dependents`: Open dependents; `open_children`: Open children; `idempotency_key_in_use`: Idempotency key in use */
+        "open_dependents.open_children.idempotency_key_in_use": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7004,8 +7228,14 @@ export interface components {
                  */
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
-                    code?: "open_dependents" | "idempotency_key_in_use";
+                    code?: "open_dependents" | "open_children" | "idempotency_key_in_use";
                     dependents?: {
+                        id: string;
+                        key: string;
+                        title: string;
+                        status: string;
+                    }[];
+                    children?: {
                         id: string;
                         key: string;
                         title: string;
@@ -8244,6 +8474,8 @@ export interface operations {
                 agentId?: string;
                 /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
                 goalId?: string;
+                /** @description The id of an issue: its sub-issues. `none` for issues on the top level. Several are separated by commas, 20 at most. */
+                parentId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
                 /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
@@ -8315,6 +8547,12 @@ export interface operations {
                      *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "holdsParent": false,
+                     *         "children": {
+                     *           "total": 1,
+                     *           "resolved": 1
+                     *         },
                      *         "createdBy": {
                      *           "type": "user",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -8429,6 +8667,12 @@ export interface operations {
                      *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "holdsParent": false,
+                     *       "children": {
+                     *         "total": 1,
+                     *         "resolved": 1
+                     *       },
                      *       "createdBy": {
                      *         "type": "user",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -8448,7 +8692,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.assignment_refused.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["link_limit.cross_project_link.idempotency_key_in_use"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -8514,6 +8758,8 @@ export interface operations {
                 agentId?: string;
                 /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
                 goalId?: string;
+                /** @description The id of an issue: its sub-issues. `none` for issues on the top level. Several are separated by commas, 20 at most. */
+                parentId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
                 /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
@@ -8582,6 +8828,12 @@ export interface operations {
                      *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "holdsParent": false,
+                     *         "children": {
+                     *           "total": 1,
+                     *           "resolved": 1
+                     *         },
                      *         "createdBy": {
                      *           "type": "user",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -8680,6 +8932,12 @@ export interface operations {
                      *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "holdsParent": false,
+                     *       "children": {
+                     *         "total": 1,
+                     *         "resolved": 1
+                     *       },
                      *       "createdBy": {
                      *         "type": "user",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -8797,6 +9055,12 @@ export interface operations {
                      *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "holdsParent": false,
+                     *       "children": {
+                     *         "total": 1,
+                     *         "resolved": 1
+                     *       },
                      *       "createdBy": {
                      *         "type": "user",
                      *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -8816,7 +9080,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["invalid_transition.open_dependents.lease_token_required.lease_lost.idempotency_key_in_use"];
+            409: components["responses"]["invalid_transition.open_dependents.open_children.dependency_cycle.link_exists.child_limit.depth_limit.cross_project_link.lease_token_required.lease_lost.idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -8874,7 +9138,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, issue.child_added, issue.child_removed, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
                 type?: string;
                 /** @description Only rows at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -9023,10 +9287,126 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    "Issues.children": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description One status, or several separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+                status?: string;
+                /** @description The id of the agent or user that is assigned; `me` for the caller, `none` for issues without assignee. Several are separated by commas, 20 at most. */
+                assigneeId?: string;
+                /** @description The id of the agent that executes the issue, or `none` for issues without agent. Several are separated by commas, 20 at most. */
+                agentId?: string;
+                /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
+                goalId?: string;
+                /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
+                priority?: string;
+                /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
+                label?: string;
+                /** @description The id of an unfinished issue: those that wait for it directly. `none` for issues that wait for no other. Several are separated by commas, 20 at most. */
+                blockedBy?: string;
+                /** @description summary omits description and links; why adds why no agent works on the issue. */
+                fields?: "summary" | "summary,why";
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+                /**
+                 * @description The key of an issue, or words that title and description must contain, all of them; the last one may be a beginning.
+                 *     With `limit` at most 10 the order is key, title, text.
+                 */
+                q?: string;
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "priority" | "-priority" | "status" | "-status";
+            };
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "Open",
+                     *         "allowedTransitions": [
+                     *           "Open"
+                     *         ],
+                     *         "priority": "none",
+                     *         "assignee": {
+                     *           "type": "agent",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "labels": [
+                     *           {
+                     *             "color": "gray",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *             "name": "bug"
+                     *           }
+                     *         ],
+                     *         "lease": {
+                     *           "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *         },
+                     *         "attempts": 1,
+                     *         "version": 1,
+                     *         "statusSince": "2026-11-21T09:30:00.000Z",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *         "key": "DOCS-1",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "title": "Write the release notes",
+                     *         "paused": false,
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "holdsParent": false,
+                     *         "children": {
+                     *           "total": 1,
+                     *           "resolved": 1
+                     *         },
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.000Z",
+                     *         "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *         "closedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedIssueResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     "Issues.close": {
         parameters: {
             query?: {
-                /** @description Closes the issue even while it blocks unresolved issues. */
+                /** @description Closes the issue even while it blocks unresolved issues, and with the issues below it. */
                 force?: boolean;
             };
             header?: {
@@ -9054,7 +9434,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["open_dependents.idempotency_key_in_use"];
+            409: components["responses"]["open_dependents.open_children.idempotency_key_in_use"];
             412: components["responses"]["version_mismatch"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
@@ -9096,6 +9476,7 @@ export interface operations {
                      *       "blockedBy": [
                      *         {
                      *           "status": "Open",
+                     *           "kind": "blocker",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "key": "DOCS-2",
                      *           "title": "Collect the merged work"
@@ -9444,6 +9825,12 @@ export interface operations {
                      *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "holdsParent": false,
+                     *           "children": {
+                     *             "total": 1,
+                     *             "resolved": 1
+                     *           },
                      *           "createdBy": {
                      *             "type": "user",
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -9491,6 +9878,8 @@ export interface operations {
                 agentId?: string;
                 /** @description The id of a goal, or `none` for issues without goal. Several are separated by commas, 20 at most. */
                 goalId?: string;
+                /** @description The id of an issue: its sub-issues. `none` for issues on the top level. Several are separated by commas, 20 at most. */
+                parentId?: string;
                 /** @description One of none, low, medium, high, urgent. Several are separated by commas, 20 at most. */
                 priority?: string;
                 /** @description The name or id of a label; issues that have all of these. `none` for issues without labels. Several are separated by commas, 20 at most. */
@@ -9546,6 +9935,98 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    "Plans.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issues": [
+                 *         {
+                 *           "labels": [],
+                 *           "title": "Write the release notes",
+                 *           "description": "Collect what was merged since the last release and write the notes.",
+                 *           "ref": "notes"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issues": [
+                     *         {
+                     *           "status": "Open",
+                     *           "ref": "notes"
+                     *         }
+                     *       ],
+                     *       "order": [
+                     *         "notes"
+                     *       ],
+                     *       "critical": [
+                     *         "notes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckedPlanResponse"];
+                };
+            };
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issues": [
+                     *         {
+                     *           "status": "Open",
+                     *           "ref": "notes",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "key": "DOCS-3"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedPlanResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.assignment_refused.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_exists.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Attention.list": {
@@ -11796,6 +12277,12 @@ export interface operations {
                      *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "holdsParent": false,
+                     *           "children": {
+                     *             "total": 1,
+                     *             "resolved": 1
+                     *           },
                      *           "createdBy": {
                      *             "type": "user",
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -11852,6 +12339,12 @@ export interface operations {
                      *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "holdsParent": false,
+                     *           "children": {
+                     *             "total": 1,
+                     *             "resolved": 1
+                     *           },
                      *           "createdBy": {
                      *             "type": "user",
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -12122,6 +12615,12 @@ export interface operations {
                      *             "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "holdsParent": false,
+                     *             "children": {
+                     *               "total": 1,
+                     *               "resolved": 1
+                     *             },
                      *             "createdBy": {
                      *               "type": "user",
                      *               "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -12801,6 +13300,12 @@ export interface operations {
                      *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "holdsParent": false,
+                     *         "children": {
+                     *           "total": 1,
+                     *           "resolved": 1
+                     *         },
                      *         "createdBy": {
                      *           "type": "user",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -12899,6 +13404,12 @@ export interface operations {
                      *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "holdsParent": false,
+                     *         "children": {
+                     *           "total": 1,
+                     *           "resolved": 1
+                     *         },
                      *         "createdBy": {
                      *           "type": "user",
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -18376,7 +18887,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, label.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, label.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;

@@ -22,7 +22,9 @@ const LOAD = {
 const EXIT_USAGE = 64;
 const VERSION = ['version', '--version', '-v'];
 const HELP = ['help', '--help', '-h'];
+const PARENT_CHECK_MS = 500;
 
+endWithNpx();
 await main(process.argv.slice(2));
 
 async function main([command = 'help', ...rest]) {
@@ -34,6 +36,21 @@ async function main([command = 'help', ...rest]) {
   // A command reads its own arguments from the third one on.
   process.argv.splice(2, 1);
   await LOAD[command]();
+}
+
+/**
+ * `npx awp` runs this in a shell, and a signal to npx ends npx and the shell alone. The service that is left would hold its data
+ * folder and its port, so it ends as if the signal had been sent to it.
+ */
+function endWithNpx() {
+  if (process.env.npm_command !== 'exec') return;
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  check.unref();
 }
 
 function help(command) {

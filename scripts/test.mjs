@@ -1,7 +1,8 @@
 // Runs Jest on the built service: `npm test` all but the slow files and the drills, `npm run test:slow` and
-// `npm run test:drills` these, `npm run test:full` all at full size (`--full` sets TEST_SIZE=full). `--with-slow` adds
-// the slow files to those of `npm test`: one run warms its workers and hosts once, and only one of them waits for the
-// last file. `--second-try` runs a few failed files once more, alone, and names those that passed only then: each is a
+// `npm run test:drills` these, `npm run test:full` all at full size (`--full` sets TEST_SIZE=full). `--with-slow-part` adds
+// the slow files of the day, or of the part that follows as a number, to those of `npm test`, and those that the change
+// edits (slow-part.mjs): one run warms its workers and hosts once, and only one of them waits for the last file.
+// `--second-try` runs a few failed files once more, alone, and names those that passed only then: each is a
 // bug to fix, in the test or in the service, but a busy machine does not refuse a change.
 // Other arguments go to Jest, which then finds every file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,22 +12,20 @@ import { buildDashboard } from './build-dashboard.mjs';
 import { buildRunner } from './build-runner.mjs';
 import { ensureBuilt, ensureInstalled } from './ensure-ready.mjs';
 import { run } from './run.mjs';
+import { slowFilesOfChange } from './slow-part.mjs';
 
 const args = process.argv.slice(2);
 const full = args.includes('--full') || process.env.TEST_SIZE === 'full';
-const forJest = args.filter(
-  (arg) => !['--full', '--slow', '--with-slow', '--drills', '--second-try'].includes(arg),
-);
+const alsoSlow = takeSlowPart();
+const forJest = args.filter((arg) => !['--full', '--slow', '--drills', '--second-try'].includes(arg));
 /** Which files jest.config.mjs offers. */
 const offered = args.includes('--slow')
   ? 'slow'
   : args.includes('--drills')
     ? 'drills'
-    : args.includes('--with-slow')
-      ? 'all but drills'
-      : full || forJest.length > 0
-        ? 'all'
-        : 'quick';
+    : alsoSlow === null && (full || forJest.length > 0)
+      ? 'all'
+      : 'quick';
 /** More failed files than this are not chance. */
 const MOST_SECOND_TRIES = 5;
 const folder = mkdtempSync(join(tmpdir(), 'awp-results-'));
@@ -46,7 +45,11 @@ const jest = [
 ];
 const runJest = (options) =>
   run(process.execPath, [...jest, '--json', `--outputFile=${results}`, ...options], {
-    env: { TEST_SIZE: full ? 'full' : 'normal', TEST_FILES: offered },
+    env: {
+      TEST_SIZE: full ? 'full' : 'normal',
+      TEST_FILES: offered,
+      ...(alsoSlow && { TEST_ALSO_SLOW: alsoSlow.join(',') }),
+    },
   });
 
 let code = await runJest(forJest);
@@ -60,6 +63,15 @@ if (failed.length > 0 && failed.length <= MOST_SECOND_TRIES) {
 }
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = code;
+
+/** Takes `--with-slow-part` and its number out of the arguments. Returns the names of the slow files to add, or null. */
+function takeSlowPart() {
+  const at = args.indexOf('--with-slow-part');
+  if (at === -1) return null;
+  const given = /^\d+$/.test(args[at + 1] ?? '') ? Number(args[at + 1]) : undefined;
+  args.splice(at, given === undefined ? 1 : 2);
+  return slowFilesOfChange(given);
+}
 
 function readResults() {
   try {

@@ -42,6 +42,7 @@ import { IssueStatusModule } from './work/issue-status/issue-status.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LabelsModule } from './work/labels/labels.module.js';
 import { LinksModule } from './work/links/links.module.js';
+import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
@@ -83,6 +84,7 @@ export class AppModule {
         LinksModule,
         LabelsModule,
         IssuesModule,
+        PlansModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

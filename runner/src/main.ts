@@ -35,6 +35,21 @@ const version = (): string =>
 /** 78 is for what only a person can correct, and 1 for what may pass, so that a supervisor tries again. */
 const BAD_CONFIG = 78;
 
+const PARENT_CHECK_MS = 500;
+
+/** As `awp` does: a signal to npx ends npx and its shell alone, and what is left would go on to take work. */
+function endWithNpx(): void {
+  if (process.env['npm_command'] !== 'exec') return;
+  const parent = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(check);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  check.unref();
+}
+
+endWithNpx();
 try {
   const { flags, name, rest } = argumentsOf();
   const command = commands[name];

@@ -11,6 +11,8 @@ const PARTS = [
   'check the key',
   'create work',
   'do the work',
+  'split an issue',
+  'split work',
   'read lists',
   'change',
   'labels',
@@ -32,7 +34,11 @@ it('leads from a key to a finished issue with the commands of docs/api-guide.md,
   const issues = (await service.owner.get<Issue[]>('/api/projects/GUIDE/issues?sort=createdAt')).body;
   expect(issues.map(({ key, status, priority }) => ({ key, status, priority }))).toEqual([
     { key: 'GUIDE-1', status: 'Resolved', priority: 'none' },
-    { key: 'GUIDE-2', status: 'Open', priority: 'high' },
+    { key: 'GUIDE-2', status: 'WaitingOnDependency', priority: 'high' },
+    { key: 'GUIDE-3', status: 'Open', priority: 'none' },
+    { key: 'GUIDE-4', status: 'Open', priority: 'none' },
+    { key: 'GUIDE-5', status: 'WaitingOnDependency', priority: 'none' },
+    { key: 'GUIDE-6', status: 'WaitingOnDependency', priority: 'none' },
   ]);
   const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
   expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);

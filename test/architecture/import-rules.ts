@@ -167,6 +167,7 @@ const MODULES: Record<string, string[]> = {
     'work/projects',
   ],
   'work/gates': ['work/issue-reading', 'work/issue-status', 'work/issues', 'work/leases', 'work/projects'],
+  'work/plans': ['work/issue-status', 'work/issues', 'work/labels', 'work/links', 'work/projects'],
   'work/quotas': [],
   'work/usage': ['work/issue-status', 'work/leases', 'work/projects', 'work/quotas'],
   'work/budgets': ['work/gates', 'work/issue-status', 'work/leases', 'work/projects', 'work/usage'],

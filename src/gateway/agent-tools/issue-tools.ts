@@ -15,13 +15,27 @@ import {
   WRITES,
 } from './agent-tool.js';
 
+const holdsParent = {
+  type: 'boolean',
+  description: 'Whether the parent waits until this issue is finished.',
+};
+
+/** What a new issue may have. */
+const planned = {
+  description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
+  assignedAgentId: orNull('Id of the agent that will work on it. Without it, no agent picks up the issue.'),
+  assigneeUserId: orNull('Id of the person who is responsible for it.'),
+  goalId: orNull('Id of a goal of the same project.'),
+};
+
 /** The tools that create and change issues and comments. */
 export const writingTools = {
   create_issue: {
     title: 'Create an issue',
     description:
       'Creates an issue, for instance for work that you found and should not do now. It starts Open, or WaitingOnDependency when ' +
-      'blockedByIssueId names an issue that is not finished. Returns {issue}.',
+      'blockedByIssueId names an issue that is not finished. With parentId it is a part of an issue of yours, which then waits until it ' +
+      'is finished, ends your lease of that one and comes back to you; holdsParent: false lets you go on. Returns {issue}.',
     inputSchema: taking(
       {
         projectId: {
@@ -29,18 +43,68 @@ export const writingTools = {
           description: 'Id or key of the project. An issue that you have contains its projectId.',
         },
         title,
-        description: orNull('The brief for the assignee: goal, context, and when the work is done.'),
-        assignedAgentId: orNull(
-          'Id of the agent that will work on it. Without it, no agent picks up the issue.',
-        ),
-        assigneeUserId: orNull('Id of the person who is responsible for it.'),
-        goalId: orNull('Id of a goal of the same project.'),
+        ...planned,
         blockedByIssueId: orNull('Id or key of the issue that has to be finished first.'),
+        parentId: orNull('Id or key of the issue of the same project that this one is a part of.'),
+        holdsParent: { ...holdsParent, default: true },
         priority: { ...priority, default: 'none' },
         labels,
       },
       'projectId',
       'title',
+    ),
+    annotations: WRITES,
+  },
+  plan_issues: {
+    title: 'Create a plan of issues',
+    description:
+      'Creates up to 500 issues and what blocks what in one call: all or none. Use it first when you split work. Give each issue a ' +
+      'ref of your own and name refs, or ids or keys of issues that exist, in blockedBy and parent. An issue waits until its blockers ' +
+      'and parts are finished; a parent of yours then comes back to you. Returns {issues, more}: {ref, id, key, status} of each in your order; more is how many do not fit, whose keys go on. ' +
+      'With dryRun nothing is stored and you get {issues, order, critical}: an order of the work and its longest chain. An error names ' +
+      'the place, such as issues[3].blockedBy[0].',
+    inputSchema: taking(
+      {
+        projectId: {
+          type: 'string',
+          description: 'Id or key of the project. An issue that you have contains its projectId.',
+        },
+        issues: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 500,
+          items: taking(
+            {
+              ref: {
+                type: 'string',
+                minLength: 1,
+                maxLength: 64,
+                description: 'Your own name for the issue, unique in this plan.',
+              },
+              title,
+              ...planned,
+              blockedBy: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'What has to be finished first: refs of this plan, or ids or keys of issues.',
+              },
+              parent: {
+                type: 'string',
+                description:
+                  'What it is a part of: a ref of this plan, or the id or key of an issue of yours.',
+              },
+              holdsParent: { ...holdsParent, default: true },
+              priority: { ...priority, default: 'none' },
+              labels,
+            },
+            'ref',
+            'title',
+          ),
+        },
+        dryRun: { type: 'boolean', default: false, description: 'Checks the plan and stores nothing.' },
+      },
+      'projectId',
+      'issues',
     ),
     annotations: WRITES,
   },
@@ -65,6 +129,8 @@ export const writingTools = {
         priority,
         labels,
         goalId: orNull('Id of a goal of the same project; null removes it.'),
+        parentId: orNull('Id or key of the issue that this one is a part of; null puts it on the top level.'),
+        holdsParent,
         version: {
           type: 'integer',
           description: 'The version that you read. The change is rejected if the issue has changed since.',
@@ -164,6 +230,10 @@ export const readingTools = {
         description: 'Id of an agent or person; "me" for yourself, "none" for issues without assignee.',
       },
       goalId: { type: 'string', description: 'Id of a goal.' },
+      parentId: {
+        type: 'string',
+        description: 'Id of an issue: its parts. "none" for issues that are part of no other.',
+      },
       priority,
       labels: {
         type: 'array',

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AGENT_COLUMNS, type AgentRow } from '../../agents/agent.repository.js';
 import { prepared } from '../../platform/database/service.client.js';
+import type { Status } from '../../work/issue-status/issue-status.js';
 import { goodLeases, hasCandidate } from '../../work/issue-status/lease-conditions-sql.js';
 
 /** A lease of a waiting worker. */
@@ -22,6 +23,18 @@ export interface AttachedFile {
   contentType: string;
   size: number;
 }
+
+/** An issue beside another one in the tree of sub-issues: its parent, what is done below the same parent, or a child. */
+export interface Relative {
+  issueId: string;
+  relation: 'parent' | 'doneBeside' | 'child';
+  key: string;
+  title: string;
+  status: Status;
+}
+
+/** The most relatives of a kind that a brief names: the last changed. */
+const RELATIVES_PER_ISSUE = 50;
 
 /** The most files returned per issue: the newest. */
 const FILES_PER_ISSUE = 200;
@@ -65,6 +78,24 @@ export class HeartbeatRepository {
       `UPDATE agents SET last_heartbeat_at = now()
        WHERE id = $1 AND (last_heartbeat_at IS NULL OR last_heartbeat_at < now() - interval '10 seconds')`,
       [agentId],
+    );
+  }
+
+  /** Returns what briefs name of the tree of sub-issues, by the indexes over id and parent. */
+  listRelatives(issueIds: string[]): Promise<Relative[]> {
+    const near = (relation: Relative['relation'], condition: string) => `
+      (SELECT '${relation}' AS relation, r.number, r.title, r.status FROM issues r WHERE ${condition}
+       ORDER BY r.updated_at DESC, r.id LIMIT ${RELATIVES_PER_ISSUE})`;
+    return this.source.query(
+      `SELECT i.id AS "issueId", near.relation, p.key || '-' || near.number AS key, near.title, near.status
+       FROM issues i JOIN projects p ON p.id = i.project_id CROSS JOIN LATERAL (
+         ${near('parent', 'r.id = i.parent_id')}
+         UNION ALL
+         ${near('doneBeside', `r.parent_id = i.parent_id AND r.id <> i.id AND r.status IN ('Resolved', 'Closed')`)}
+         UNION ALL
+         ${near('child', 'r.parent_id = i.id')}) AS near
+       WHERE i.id = ANY($1::uuid[]) ORDER BY i.id, near.number`,
+      [issueIds],
     );
   }
 

@@ -8,7 +8,7 @@ import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { PickedUp } from '../../work/leases/pick-ups.service.js';
-import { type AttachedFile, HeartbeatRepository } from './heartbeat.repository.js';
+import { type AttachedFile, HeartbeatRepository, type Relative } from './heartbeat.repository.js';
 import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
 
 /** The most comments in a brief: the newest. */
@@ -17,11 +17,12 @@ export const COMMENTS_PER_BRIEF = 100;
 /** Returns where an attachment's bytes are. */
 export const downloadUrlOf = (id: string) => `/api/projects/attachments/${id}/download`;
 
-/** Returns all that a worker needs to begin, as Markdown: title, labels, description, comments, files, and the attempt. */
+/** Returns all that a worker needs to begin, as Markdown: title, labels, description, place in the tree, comments, files, and the attempt. */
 export function briefOf(
   { key, title, labels, description, attempts, createdByType, createdByName }: IssueRow,
   comments: NewComment[],
   files: AttachedFile[],
+  relatives: Relative[],
 ): string {
   const parts = [
     `# ${key}: ${title}`,
@@ -29,11 +30,27 @@ export function briefOf(
     createdByType === 'agent' ? `This issue comes from the agent ${createdByName}, not from a person.` : '',
     labels ? `Labels: ${labels.map(({ name }) => name).join(', ')}.` : '',
     description,
+    ...family(relatives),
     comments.length > 0 ? ['## Comments', ...comments.map(said)].join('\n\n') : '',
     files.length > 0 ? ['## Attachments', files.map(line).join('\n')].join('\n\n') : '',
     `Attempt ${attempts + 1}.`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const HEADINGS = [
+  ['parent', '## Part of'],
+  ['doneBeside', '## Done beside it'],
+  ['child', '## Its sub-issues'],
+] as const;
+
+function family(relatives: Relative[]): string[] {
+  return HEADINGS.flatMap(([of, heading]) => {
+    const lines = relatives
+      .filter(({ relation }) => relation === of)
+      .map(({ key, title, status }) => `- ${key}: ${title} (${status})`);
+    return lines.length > 0 ? [`${heading}\n\n${lines.join('\n')}`] : [];
+  });
 }
 
 function said({ authorName, createdAt, content }: NewComment): string {
@@ -94,7 +111,10 @@ interface Sources {
   issues: Map<string, IssueRow>;
   comments: NewComment[];
   files: AttachedFile[];
+  relatives: Relative[];
 }
+
+const NOTHING = { comments: [], files: [], relatives: [] };
 
 /**
  * Lists all leases of a worker (contract §7.1). A lease that the worker does not name is one to start: it has lost the
@@ -127,12 +147,14 @@ export class WorkListService {
   }
 
   private async read(running: string[], shown: string[]): Promise<Sources> {
-    if (shown.length === 0) return { issues: new Map(), comments: [], files: [] };
+    if (shown.length === 0) return { issues: new Map(), ...NOTHING };
     const rows = await this.issues.readAll(shown);
     const issues = new Map(rows.map((issue) => [issue.id, issue]));
-    if (running.length === 0) return { issues, comments: [], files: [] };
+    if (running.length === 0) return { issues, ...NOTHING };
     const comments = await this.comments.last(running, COMMENTS_PER_BRIEF);
-    return { issues, comments, files: await this.files.listFiles(running) };
+    const inTrees = rows.filter(({ parentId, children }) => parentId !== null || children.total > 0);
+    const relatives = inTrees.length > 0 ? await this.files.listRelatives(inTrees.map(({ id }) => id)) : [];
+    return { issues, comments, files: await this.files.listFiles(running), relatives };
   }
 }
 
@@ -141,14 +163,22 @@ const ofIssue =
   ({ issueId }: { issueId: string }) =>
     issueId === id;
 
-function startOf({ issues, comments, files }: Sources, id: string): Omit<WorkItem, 'token' | 'expiresAt'> {
+function startOf(
+  { issues, comments, files, relatives }: Sources,
+  id: string,
+): Omit<WorkItem, 'token' | 'expiresAt'> {
   const issue = issues.get(id)!;
   return {
     issueId: id,
     issue,
     state: 'start',
     reason: null,
-    brief: briefOf(issue, comments.filter(ofIssue(id)), files.filter(ofIssue(id))),
+    brief: briefOf(
+      issue,
+      comments.filter(ofIssue(id)),
+      files.filter(ofIssue(id)),
+      relatives.filter(ofIssue(id)),
+    ),
     changed: [],
     newComments: [],
     answers: [],

@@ -27,7 +27,7 @@ const HOW_TO_WORK = `You work on issues of the Agent Work Platform.
 1. Take work with platform__next_issue; null means that there is no work now. Keep its leaseToken; platform__my_issues shows it again.
 2. Do what the issue's description and comments ask. While you work, call platform__heartbeat with your leases every nextHeartbeatSeconds: read newComments, and stop at once on issues named in stop.
 3. Say what you did with platform__add_comment. Finish with platform__update_issue and your leaseToken: status Resolved when it is done, PendingReview when a person has to look at it, Open to give it back.
-If you need something first, create an issue for it with platform__create_issue and link it with platform__link_issues (BlockedBy): yours then waits and comes back to you when that is finished.
+If you need something first, create an issue for it with platform__create_issue and link it with platform__link_issues (BlockedBy): yours then waits and comes back to you when that is finished. Split work into many issues with platform__plan_issues, in one call.
 Files of an issue are in its attachments: read one with platform__read_attachment, hand one in with platform__add_attachment.
 A tool result with isError says what went wrong: read it before you try again.`;
 
@@ -38,7 +38,7 @@ const howToWorkOn = ({
 1. Its description, comments and links come from platform__get_issue. The tools that change something concern this issue and need neither its id nor a token.
 2. Do what the issue asks. Say what you did, or ask a person, with platform__add_comment.
 3. Unless the program that started you finishes the issue, finish it with platform__update_issue: status Resolved when it is done, PendingReview when a person has to look at it, Open to give it back.
-If you need something first, create an issue for it with platform__create_issue and link it with platform__link_issues (BlockedBy): this one then waits, and your work on it ends for now.
+If you need something first, create an issue for it with platform__create_issue and link it with platform__link_issues (BlockedBy): this one then waits, and your work on it ends for now. Split work into many issues with platform__plan_issues, in one call.
 Files are in its attachments: read one with platform__read_attachment, hand one in with platform__add_attachment.
 Your tools end with your work on this issue: after an error with code lease_lost, stop. A tool result with isError says what went wrong: read it before you try again.`;
 

@@ -17,7 +17,7 @@ import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, validationPipe } from '../../platform/http/validation.pipe.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
 import { type IssueSort, issueSorts } from '../../work/issue-reading/issue-filter-and-order.js';
-import { ASSIGNEE } from '../../work/issue-reading/list-issues.query.js';
+import { ASSIGNEE, ID_OR_NONE } from '../../work/issue-reading/list-issues.query.js';
 import { priorities, type Priority, type Status, statuses } from '../../work/issue-status/issue-status.js';
 
 type Loose = Record<string, unknown>;
@@ -139,6 +139,10 @@ export class ListIssuesArguments extends MyIssuesArguments {
   @MayBeAbsent()
   @IsString()
   goalId?: string;
+
+  @MayBeAbsent()
+  @Matches(ID_OR_NONE, { message: 'must be the id of an issue, or `none`' })
+  parentId?: string;
 
   @MayBeAbsent()
   @IsIn(priorities)

@@ -25,6 +25,8 @@ import {
 } from '../../work/leases/mcp-leases.repository.js';
 import { CreateLinkRequest, LinkResponse } from '../../work/links/link.dto.js';
 import { IssueLinksService } from '../../work/links/links.service.js';
+import { PlanRequest } from '../../work/plans/plan.dto.js';
+import { type PlannedIssue, type PlanPreview, PlansService } from '../../work/plans/plans.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { WithImage } from '../calls/tool-result.js';
 import {
@@ -53,6 +55,7 @@ export class IssueWritingService {
     private readonly projects: ProjectsService,
     private readonly creation: IssueCreationService,
     private readonly updates: IssueUpdateService,
+    private readonly plans: PlansService,
   ) {}
 
   async create(agent: AgentPrincipal, { projectId: named, ...body }: Given): Promise<object> {
@@ -60,6 +63,14 @@ export class IssueWritingService {
     const request = await argumentsAs(CreateIssueRequest, body);
     const project = await this.projects.get(agent, projectId, 'Editor');
     return { issue: IssueResponse.from(await this.creation.create(agent, project, request), agent) };
+  }
+
+  async plan(agent: AgentPrincipal, { projectId: named, ...body }: Given): Promise<object> {
+    const { projectId } = await argumentsAs(ProjectArguments, { projectId: named });
+    const { issues, dryRun } = await argumentsAs(PlanRequest, body);
+    const project = await this.projects.get(agent, projectId, 'Editor');
+    if (dryRun) return checkedPlan(await this.plans.check(agent, project, issues));
+    return createdPlan(await this.plans.create(agent, project, issues));
   }
 
   async update(
@@ -74,6 +85,26 @@ export class IssueWritingService {
     const issue = await this.updates.update(agent, issueId, request, { leaseToken });
     return { issue: IssueResponse.from(issue, agent) };
   }
+}
+
+function checkedPlan(preview: PlanPreview): object {
+  const room = RESULT_CHARACTERS - FRAME_CHARACTERS;
+  if (sizeOf(preview) <= room) return { ...preview, more: 0 };
+  const [issues, order, critical] = [preview.issues, preview.order, preview.critical].map((list) =>
+    fittingFirst<unknown>(list, room / 3),
+  ) as [unknown[], unknown[], unknown[]];
+  return { issues, order, critical, more: preview.issues.length - issues.length };
+}
+
+/** A plan that would be too long for a model is shown without ids, and then as far as it fits: the keys follow each other. */
+function createdPlan(created: readonly PlannedIssue[]): object {
+  const room = RESULT_CHARACTERS - FRAME_CHARACTERS;
+  if (sizeOf(created) <= room) return { issues: created, more: 0 };
+  const issues = fittingFirst(
+    created.map(({ ref, key, status }) => ({ ref, key, status })),
+    room,
+  );
+  return { issues, more: created.length - issues.length };
 }
 
 /** The tools that comment on issues and link them. */
@@ -152,6 +183,7 @@ export class IssueReadingService {
       ...asked,
       assigneeId: several(asked.assigneeId),
       goalId: several(asked.goalId),
+      parentId: several(asked.parentId),
       priority: asked.priority && [asked.priority],
       label,
       fields: 'summary',

@@ -43,6 +43,7 @@ export class PlatformCallsService {
     get_goal: (agent, given) => this.reading.goal(agent, given),
     get_issue: (agent, given) => this.reading.get(agent, given),
     create_issue: (agent, given) => this.writing.create(agent, given),
+    plan_issues: (agent, given) => this.writing.plan(agent, given),
     update_issue: (agent, given) => this.writing.update(agent, given),
     add_comment: (agent, given) => this.commentsAndLinks.comment(agent, given),
     link_issues: (agent, given) => this.commentsAndLinks.link(agent, given),

@@ -8,6 +8,7 @@ import { LeasesModule } from '../../work/leases/leases.module.js';
 import { IssueReadingModule } from '../../work/issue-reading/issue-reading.module.js';
 import { IssuesModule } from '../../work/issues/issues.module.js';
 import { LinksModule } from '../../work/links/links.module.js';
+import { PlansModule } from '../../work/plans/plans.module.js';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { HeartbeatModule } from '../heartbeat/heartbeat.module.js';
@@ -36,6 +37,7 @@ import { AskingPeopleService, TakingWorkService } from './work-and-question-call
     IssueReadingModule,
     IssuesModule,
     LinksModule,
+    PlansModule,
     ProjectsModule,
   ],
   providers: [

@@ -69,16 +69,18 @@ export class RequestLimitsService {
   private readonly counts = new Map<string, number>();
 
   private readonly mostOpen: number;
+  private readonly perMinute: number;
 
   constructor(settings: Settings) {
     const { rateLimitPerMinute: points, limits } = settings;
     this.mostOpen = limits.requestsPerPrincipal;
+    this.perMinute = points;
     this.rate = points === 0 ? null : perMinute('requests', points, settings);
   }
 
   /** @throws {TooManyRequests} when the key or session is over its limit */
   async enforce(caller: Principal, policy: RoutePolicy, response: ServerResponse): Promise<void> {
-    const proof = caller.keyId ?? (caller.type === 'user' ? caller.sessionId : null) ?? caller.id;
+    const proof = proofOf(caller);
     this.enter(policy.frequent ? `${proof} frequent` : caller.id, response);
     if (policy.agents !== 'self') await this.count(proof);
   }
@@ -97,6 +99,14 @@ export class RequestLimitsService {
    */
   async countMessages({ keyId }: AgentPrincipal, messages: number): Promise<void> {
     await this.count(keyId, messages);
+  }
+
+  /**
+   * Counts one request as so many more, where it does the work of many. A limit that is lower than this takes all of it.
+   * @throws {TooManyRequests} when the key or session is over its limit
+   */
+  async countMore(caller: Principal, more: number): Promise<void> {
+    if (more > 0) await this.count(proofOf(caller), Math.min(more, this.perMinute - 1));
   }
 
   private async count(proof: string, points = 1): Promise<void> {
@@ -119,4 +129,9 @@ export class RequestLimitsService {
     if (open > 0) this.counts.set(name, open);
     else this.counts.delete(name);
   }
+}
+
+/** What a caller is counted by: the key or session in use. */
+function proofOf(caller: Principal): string {
+  return caller.keyId ?? (caller.type === 'user' ? caller.sessionId : null) ?? caller.id;
 }

@@ -11,6 +11,8 @@ export const eventTypes = [
   'issue.paused',
   'issue.resumed',
   'issue.deleted',
+  'issue.child_added',
+  'issue.child_removed',
   'issue.tools_called',
   'comment.created',
   'comment.updated',

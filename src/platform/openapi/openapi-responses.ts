@@ -77,7 +77,11 @@ export const problemSchema: Schema = {
 const membersOf: Partial<Record<ProblemCode, Record<string, Schema>>> = {
   invalid_transition: { from: text, to: text, allowed: list(text) },
   open_dependents: { dependents: list(object({ id: text, key: text, title: text, status: text })) },
-  dependency_cycle: { path: list(object({ id: text, key: text })), omitted: { type: 'integer' } },
+  open_children: { children: list(object({ id: text, key: text, title: text, status: text })) },
+  dependency_cycle: {
+    path: list({ anyOf: [object({ id: text, key: text }), object({ ref: text })] }),
+    omitted: { type: 'integer' },
+  },
   gate_closed: {
     state: text,
     by: object({ type: text, id: { type: ['string', 'null'] }, name: text }),

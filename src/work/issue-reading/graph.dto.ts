@@ -3,8 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { MayBeAbsent, toBoolean, toWholeNumber } from '../../platform/http/validation.pipe.js';
-import type { StoredLinkType } from '../links/issue-link.entity.js';
-import type { Graph } from './graph.service.js';
+import { type EdgeType, edgeTypes, type Graph } from './graph.service.js';
 import { ExplainedIssueResponse, IssueSummaryResponse, WhyResponse } from './issue.response.js';
 
 export class GraphQuery {
@@ -51,11 +50,11 @@ export class GraphNodeResponse extends ExplainedIssueResponse {
 /** A link between two issues of the response. */
 export class GraphEdgeResponse {
   id!: string;
-  /** The issue that blocks, for Blocks. */
+  /** The issue that blocks, for Blocks; the sub-issue that its parent waits for, for Child. */
   source!: string;
   target!: string;
-  @ApiProperty({ enum: ['Blocks', 'RelatedTo', 'DuplicateOf'] })
-  linkType!: StoredLinkType;
+  @ApiProperty({ enum: edgeTypes })
+  linkType!: EdgeType;
 }
 
 /** A part of the graph of what blocks what. */

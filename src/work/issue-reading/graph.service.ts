@@ -6,7 +6,6 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
-import type { StoredLinkType } from '../links/issue-link.entity.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { visibilityOf } from '../projects/visibility.js';
 import { type Why, WhyService } from './why.service.js';
@@ -14,11 +13,15 @@ import { type Why, WhyService } from './why.service.js';
 /** An issue of a graph: `degree` is how many issues block it or are blocked by it. */
 type NodeRow = SummaryRow & { degree: number };
 
+/** A child that holds its parent blocks it like a link. */
+export const edgeTypes = ['Blocks', 'Child', 'RelatedTo', 'DuplicateOf'] as const;
+export type EdgeType = (typeof edgeTypes)[number];
+
 interface EdgeRow {
   id: string;
   source: string;
   target: string;
-  linkType: StoredLinkType;
+  linkType: EdgeType;
 }
 
 const UNFINISHED = (alias: string) => `${alias}.status NOT IN ('Resolved', 'Closed')`;
@@ -106,10 +109,11 @@ export class GraphRepository {
     );
   }
 
-  /** The links of all types between these issues, oldest first. */
+  /** The links of all types between these issues, and what their children hold, oldest first. */
   edges(ids: string[], limit: number): Promise<EdgeRow[]> {
     return this.source.query<EdgeRow[]>(
-      `SELECT l.id, l.source_issue_id AS source, l.target_issue_id AS target, l.link_type AS "linkType"
+      `SELECT l.id, l.source_issue_id AS source, l.target_issue_id AS target,
+              CASE WHEN l.of_child THEN 'Child' ELSE l.link_type END AS "linkType"
        FROM issue_links l JOIN unnest($1::uuid[]) AS shown(id) ON shown.id = l.target_issue_id
        WHERE l.source_issue_id = ANY($1::uuid[]) ORDER BY l.created_at, l.id LIMIT $2`,
       [ids, limit],
@@ -205,7 +209,8 @@ function withHidden(nodes: Omit<Node, 'hidden'>[], found: EdgeRow[]): Omit<Graph
   const edges = found.filter(({ source, target }) => ids.has(source) && ids.has(target));
   const shown = new Map<string, number>();
   for (const { source, target, linkType } of edges)
-    if (linkType === 'Blocks') for (const end of [source, target]) shown.set(end, (shown.get(end) ?? 0) + 1);
+    if (linkType === 'Blocks' || linkType === 'Child')
+      for (const end of [source, target]) shown.set(end, (shown.get(end) ?? 0) + 1);
   return {
     nodes: nodes.map((node) => ({ ...node, hidden: node.row.degree - (shown.get(node.row.id) ?? 0) })),
     edges,

@@ -12,16 +12,20 @@ export interface Party {
   name: string;
 }
 
+/** Why an issue blocks another one directly: by a link, or as its child. */
+export const blockerKinds = ['blocker', 'child'] as const;
+
 /** An unresolved issue that blocks another one. */
 export interface Blocker {
   id: string;
   key: string;
   title: string;
   status: Status;
+  kind: (typeof blockerKinds)[number];
 }
 
 /** A blocker that is not itself blocked, so that work on it can go on, with its assignee. */
-export interface RootBlocker extends Blocker {
+export interface RootBlocker extends Omit<Blocker, 'kind'> {
   assignee: Party | null;
   /** The responsible person, also where an agent is the assignee. */
   person: Party | null;

@@ -17,6 +17,8 @@ export interface IssueFilter {
   agentIds?: string[];
   goalIds?: string[];
   priorities?: number[];
+  /** The issues that they are parts of. */
+  parentIds?: string[];
   /** Names or ids of labels, all of which an issue has; `NONE` means issues without labels. */
   labels?: string[];
   /** Unfinished issues that others wait for directly. */
@@ -105,25 +107,34 @@ export function conditionsOf(filter: IssueFilter, bind: Bind): string[] {
   return conditions;
 }
 
-const placeOf = ({ projectId }: IssueFilter, bind: Bind): string[] =>
-  projectId ? [`i.project_id = ${bind(projectId)}`] : [];
+/** The top level is no place in an index: most issues are there. */
+const isTopLevel = ({ parentIds }: IssueFilter): boolean =>
+  parentIds !== undefined && parentIds.every((id) => id === NONE);
+
+const placeOf = (filter: IssueFilter, bind: Bind): string[] => [
+  ...(filter.projectId ? [`i.project_id = ${bind(filter.projectId)}`] : []),
+  ...(isTopLevel(filter) ? ['i.parent_id IS NULL'] : []),
+];
 
 const anyOf = (conditions: string[]): string =>
   conditions.length === 0 ? 'false' : `(${conditions.join(' OR ')})`;
 
 /** A filter with its values as conditions that exclude one another. */
 interface Dimension {
-  field: 'assignee' | 'agent' | 'goal' | 'priority';
+  field: 'assignee' | 'agent' | 'goal' | 'parent' | 'priority';
   values: string[];
 }
 
 /** Each filter besides the status. */
 function dimensionsOf(filter: IssueFilter, bind: Bind): Dimension[] {
-  const { assigneeIds, agentIds, goalIds, priorities } = filter;
+  const { assigneeIds, agentIds, goalIds, parentIds, priorities } = filter;
   const dimensions: (Dimension | undefined)[] = [
     assigneeIds && { field: 'assignee', values: holders(assigneeIds, bind) },
     agentIds && { field: 'agent', values: valuesOf('i.assigned_agent_id', agentIds, bind) },
     goalIds && { field: 'goal', values: valuesOf('i.goal_id', goalIds, bind) },
+    parentIds && !isTopLevel(filter)
+      ? { field: 'parent', values: valuesOf('i.parent_id', parentIds, bind) }
+      : undefined,
     priorities && {
       field: 'priority',
       values: priorities.map((priority) => `i.priority = ${bind(priority)}`),
@@ -190,9 +201,10 @@ const MOST_ALTERNATIVES = 72;
  * for each combination of values. A filter whose values would make too many stays whole within each part.
  */
 function alternativesOf(filter: IssueFilter, sort: IssueSort, bind: Bind): Alternative[] {
-  const { projectId, goalIds, assigneeIds, agentIds } = filter;
+  const { projectId, goalIds, assigneeIds, agentIds, parentIds } = filter;
   // The indexes over all projects hold the status under this collation (see the migration).
-  const column = projectId || goalIds || assigneeIds || agentIds ? 'i.status' : 'i.status COLLATE "C"';
+  const isOfOne = projectId || goalIds || assigneeIds || agentIds || (parentIds && !isTopLevel(filter));
+  const column = isOfOne ? 'i.status' : 'i.status COLLATE "C"';
   const perStatus = (filter.status ?? statuses).map((status) => ({
     status,
     condition: `${column} = ${bind(status)}`,
@@ -254,7 +266,8 @@ const isByLinks = ({ blockedBy, labels = [] }: IssueFilter): boolean =>
 
 function isProjectByAge(filter: IssueFilter, sort: IssueSort): boolean {
   const { projectId, status, assigneeIds, agentIds, goalIds, priorities, blockedBy } = filter;
-  const isNarrowed = [status, assigneeIds, agentIds, goalIds, priorities, blockedBy].some(Boolean);
+  const parents = isTopLevel(filter) ? undefined : filter.parentIds;
+  const isNarrowed = [status, assigneeIds, agentIds, goalIds, parents, priorities, blockedBy].some(Boolean);
   return projectId !== undefined && !isNarrowed && fieldOf(sort) === 'createdAt';
 }
 

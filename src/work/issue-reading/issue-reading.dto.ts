@@ -7,7 +7,7 @@ import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
 import { explanations, neededOf, type Reason } from './explanations.js';
 import type { IssueGroups, ProjectCounts } from './issue-counts.repository.js';
-import type { IssueFacts } from './issue-facts.js';
+import { blockerKinds, type IssueFacts } from './issue-facts.js';
 import { NONE } from './issue-filter-and-order.js';
 import { ActorResponse, AssigneeResponse, ExplainedIssueResponse } from './issue.response.js';
 import { type TimelineRow, type TimelineType, timelineTypes } from './timeline.repository.js';
@@ -166,8 +166,7 @@ export class ActivityResponse {
   }
 }
 
-/** An unresolved issue that blocks this one. */
-export class BlockerResponse {
+class BlockingIssueResponse {
   id!: string;
   /** @example "DOCS-2" */
   key!: string;
@@ -177,8 +176,14 @@ export class BlockerResponse {
   status!: Status;
 }
 
+/** An unresolved issue that blocks this one. */
+export class BlockerResponse extends BlockingIssueResponse {
+  @ApiProperty({ enum: blockerKinds, description: 'Whether a link makes it wait, or a sub-issue.' })
+  kind!: (typeof blockerKinds)[number];
+}
+
 /** An unresolved issue that is not itself blocked. */
-export class RootBlockerResponse extends BlockerResponse {
+export class RootBlockerResponse extends BlockingIssueResponse {
   @ApiProperty({ type: AssigneeResponse, nullable: true })
   assignee!: AssigneeResponse | null;
 }

@@ -69,6 +69,14 @@ export class LeaseResponse {
   expiresAt!: Date;
 }
 
+/** How many sub-issues an issue has. */
+export class ChildCountsResponse {
+  @ApiProperty({ type: 'integer' })
+  total!: number;
+  @ApiProperty({ type: 'integer', description: 'Those that are Resolved or Closed.' })
+  resolved!: number;
+}
+
 /** An issue without description and links, as in a list with `fields=summary`. */
 export class IssueSummaryResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
@@ -97,6 +105,11 @@ export class IssueSummaryResponse {
   assignedAgentId!: string | null;
   assigneeUserId!: string | null;
   goalId!: string | null;
+  /** The issue that it is a part of; null for one on the top level. */
+  parentId!: string | null;
+  /** Whether its parent waits for it. */
+  holdsParent!: boolean;
+  children!: ChildCountsResponse;
   @ApiProperty({ type: [IssueLabelResponse], description: 'By name.' })
   labels!: IssueLabelResponse[];
   @ApiProperty({ type: LeaseResponse, nullable: true })
@@ -135,6 +148,9 @@ export class IssueSummaryResponse {
       assignedAgentId: row.assignedAgentId,
       assigneeUserId: row.assigneeUserId,
       goalId: row.goalId,
+      parentId: row.parentId,
+      holdsParent: row.holdsParent,
+      children: row.children,
       labels: row.labels ?? [],
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       attempts: row.attempts,

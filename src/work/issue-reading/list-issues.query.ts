@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
@@ -27,7 +27,7 @@ export type FieldSet = (typeof fieldSets)[number];
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 /** An id in the form of a UUID, or one of the two words. */
 export const ASSIGNEE = new RegExp(`^(me|none|${UUID})$`);
-const ID_OR_NONE = new RegExp(`^(none|${UUID})$`);
+export const ID_OR_NONE = new RegExp(`^(none|${UUID})$`);
 
 /** A request line of so many ids has less than half of the 16 KiB that Node reads. */
 const IDS_MAX = 200;
@@ -75,6 +75,10 @@ export class IssueFilterQuery {
   @Several('The id of a goal, or `none` for issues without goal.', 'none')
   @IsString({ each: true })
   goalId?: string[];
+
+  @Several('The id of an issue: its sub-issues. `none` for issues on the top level.', 'none')
+  @Matches(ID_OR_NONE, { each: true, message: 'must be ids of issues, or `none`' })
+  parentId?: string[];
 
   @Several(`One of ${priorities.join(', ')}.`, 'high,urgent')
   @IsIn(priorities, { each: true, message: `must be one or several of ${priorities.join(', ')}` })
@@ -131,6 +135,13 @@ export class ListIssuesQuery extends IntersectionType(PageQuery, IssueFilterQuer
   fields?: FieldSet;
 }
 
+/** The list of the sub-issues of one issue, oldest first. */
+export class ListChildrenQuery extends OmitType(ListIssuesQuery, ['parentId', 'ids', 'sort'] as const) {
+  @ApiProperty({ enum: issueSorts, default: 'createdAt', required: false })
+  @IsIn(issueSorts)
+  sort: IssueSort = 'createdAt';
+}
+
 /** The filter of a request; `me` is the caller. A value that is named twice counts once. */
 export function filterOf(
   caller: Principal,
@@ -140,6 +151,7 @@ export function filterOf(
     assigneeId,
     agentId,
     goalId,
+    parentId,
     priority,
     label,
     blockedBy,
@@ -153,6 +165,7 @@ export function filterOf(
     assigneeIds: once(assigneeId?.map((id) => (id === 'me' ? caller.id : id))),
     agentIds: once(agentId),
     goalIds: once(goalId),
+    parentIds: once(parentId),
     priorities: priority?.map(priorityNumber),
     labels: label && [...new Set(label)],
     blockedBy: once(blockedBy),

@@ -17,6 +17,8 @@ export const timelineTypes = [
   'issue.paused',
   'issue.resumed',
   'issue.tools_called',
+  'issue.child_added',
+  'issue.child_removed',
   'comment.created',
   'comment.updated',
   'comment.deleted',

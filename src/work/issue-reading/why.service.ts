@@ -46,11 +46,14 @@ function causesOf({ reason, waitsFor }: Explanation, facts: IssueFacts): Cause[]
 /** The facts about one issue of a list, with its direct blockers only. */
 export type ListedFacts = IssueFacts & { id: string };
 
+/** A child holds its parent by an edge of its own (contract §5.9). */
+const KIND = `'kind', CASE WHEN l.of_child THEN 'child' ELSE 'blocker' END`;
+
 /** Reads one blocker more than is named, to know whether there are more; resolved ones are skipped. */
 const BLOCKERS = `
   SELECT coalesce(json_agg(found.blocker ORDER BY found.created_at, found.id), '[]') AS list FROM (
     SELECT b.id, b.created_at,
-           json_build_object('id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status) AS blocker
+           json_build_object('id', b.id, 'key', bp.key || '-' || b.number, 'title', b.title, 'status', b.status, ${KIND}) AS blocker
     FROM issue_links l JOIN issues b ON b.id = l.source_issue_id JOIN projects bp ON bp.id = b.project_id
     WHERE i.status = 'WaitingOnDependency' AND l.target_issue_id = i.id AND l.link_type = 'Blocks'
       AND b.status NOT IN ('Resolved', 'Closed')
@@ -124,7 +127,7 @@ const HOLDING = `holding(id) AS (
 
 const DIRECT = `
   SELECT json_agg(blocker) FROM (
-    SELECT json_build_object(${BLOCKER_JSON}) AS blocker
+    SELECT json_build_object(${BLOCKER_JSON}, ${KIND}) AS blocker
     FROM issue_links l JOIN issues b ON b.id = l.source_issue_id JOIN projects bp ON bp.id = b.project_id
     WHERE l.target_issue_id = i.id AND l.link_type = 'Blocks' AND b.status NOT IN ('Resolved', 'Closed')
     ${OLDEST_FIRST} LIMIT 1000) AS direct`;

@@ -65,7 +65,7 @@ export interface Dependent extends Standing {
 
 /** What can block an issue, each kind as a condition on the issue whose id is the SQL `id`. */
 const BLOCKERS: readonly ((id: string) => string)[] = [
-  // An unresolved issue that a Blocks link leads from.
+  // An unresolved issue that a Blocks link leads from, or a child that holds its parent, which has such a row too.
   (id) => `EXISTS (
     SELECT 1 FROM issue_links edge JOIN issues blocker ON blocker.id = edge.source_issue_id
     WHERE edge.target_issue_id = ${id} AND edge.link_type = 'Blocks' AND blocker.status NOT IN ('Resolved', 'Closed'))`,
@@ -82,16 +82,26 @@ const REACH = `reach(id) AS (
   UNION
   SELECT l.target_issue_id FROM issue_links l JOIN reach ON l.source_issue_id = reach.id AND l.link_type = 'Blocks')`;
 
+/** The most levels of a tree of sub-issues, its top included (contract §5.9). */
+export const MOST_LEVELS = 8;
+
+/** The issues below `$1` in the tree of sub-issues, with their level below it. The graph lock keeps a tree as it is. */
+const BELOW = `below(id, level) AS (
+  SELECT id, 1 FROM issues WHERE parent_id = $1
+  UNION ALL
+  SELECT child.id, below.level + 1 FROM below JOIN issues child ON child.parent_id = below.id WHERE below.level < ${MOST_LEVELS})`;
+
 /** Which issues block which: an edge goes from the blocker (source) to the blocked issue (target). */
 @Injectable()
 export class IssueDependenciesRepository {
   constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** SQL: two indexes, one statement. Whether the issue blocks another or is blocked. */
+  /** SQL: three indexes, one statement. Whether the issue blocks another, is blocked, or has children, which its end or deletion may change. */
   async hasEdges(id: string): Promise<boolean> {
     const found = await this.source.query<unknown[]>(
       `SELECT 1 WHERE EXISTS (SELECT 1 FROM issue_links WHERE source_issue_id = $1 AND link_type = 'Blocks')
-                   OR EXISTS (SELECT 1 FROM issue_links WHERE target_issue_id = $1 AND link_type = 'Blocks')`,
+                   OR EXISTS (SELECT 1 FROM issue_links WHERE target_issue_id = $1 AND link_type = 'Blocks')
+                   OR EXISTS (SELECT 1 FROM issues WHERE parent_id = $1)`,
       [id],
     );
     return found.length > 0;
@@ -100,6 +110,16 @@ export class IssueDependenciesRepository {
   /** SQL: links and gates. */
   async isBlocked(id: string): Promise<boolean> {
     const found = await this.source.query<unknown[]>(`SELECT 1 WHERE ${isBlocked('$1::uuid')}`, [id]);
+    return found.length > 0;
+  }
+
+  /** SQL: rows of a module above. Whether a link, not a child, makes one issue block another. */
+  async isLinked(blockerId: string, blockedId: string): Promise<boolean> {
+    const found = await this.source.query<unknown[]>(
+      `SELECT 1 FROM issue_links
+       WHERE source_issue_id = $1 AND target_issue_id = $2 AND link_type = 'Blocks' AND NOT of_child`,
+      [blockerId, blockedId],
+    );
     return found.length > 0;
   }
 
@@ -125,14 +145,52 @@ export class IssueDependenciesRepository {
     );
   }
 
-  /** SQL: a join. The unresolved issues that an issue blocks: at most 1,000, oldest first. */
+  /** SQL: a join. The unresolved issues that links of an issue block: at most 1,000, oldest first. A parent expects the end of its children. */
   openDependentsOf(id: string): Promise<OpenDependent[]> {
     return this.source.query<OpenDependent[]>(
       `SELECT i.id, p.key || '-' || i.number AS key, i.title, i.status
        FROM issue_links l JOIN issues i ON i.id = l.target_issue_id JOIN projects p ON p.id = i.project_id
-       WHERE l.source_issue_id = $1 AND l.link_type = 'Blocks' AND i.status NOT IN ('Resolved', 'Closed')
+       WHERE l.source_issue_id = $1 AND l.link_type = 'Blocks' AND NOT l.of_child
+         AND i.status NOT IN ('Resolved', 'Closed')
        ORDER BY i.created_at, i.id LIMIT 1000`,
       [id],
+    );
+  }
+
+  /** SQL: recursive. The unresolved issues below an issue: at most 1,000, the nearest and then the oldest first. */
+  openBelow(id: string): Promise<OpenDependent[]> {
+    return this.source.query<OpenDependent[]>(
+      `WITH RECURSIVE ${BELOW}
+       SELECT i.id, p.key || '-' || i.number AS key, i.title, i.status
+       FROM below JOIN issues i ON i.id = below.id JOIN projects p ON p.id = i.project_id
+       WHERE i.status NOT IN ('Resolved', 'Closed') ORDER BY below.level, i.created_at, i.id LIMIT 1000`,
+      [id],
+    );
+  }
+
+  /** SQL: recursive. Locks the unresolved issues below an issue, and returns them, the deepest first. The caller holds the graph lock. */
+  async lockOpenBelow(id: string): Promise<Dependent[]> {
+    const found = await this.source.query<{ id: string }[]>(
+      `WITH RECURSIVE ${BELOW}
+       SELECT i.id FROM below JOIN issues i ON i.id = below.id
+       WHERE i.status NOT IN ('Resolved', 'Closed') ORDER BY below.level DESC, i.id`,
+      [id],
+    );
+    const ids = found.map((row) => row.id);
+    if (ids.length === 0) return [];
+    const locked = await this.lockWhere(ids, `i.status NOT IN ('Resolved', 'Closed')`);
+    const byId = new Map(locked.map((issue) => [issue.id, issue]));
+    return ids.flatMap((each) => byId.get(each) ?? []);
+  }
+
+  /** SQL: an aggregate over a join. The issues that wait for some of these and are not among them, by the one that blocks them. */
+  dependentsBeyond(ids: string[]): Promise<{ blockerId: string; dependents: string[] }[]> {
+    return this.source.query(
+      `SELECT l.source_issue_id AS "blockerId", array_agg(l.target_issue_id) AS dependents
+       FROM issue_links l WHERE l.source_issue_id = ANY($1::uuid[]) AND l.link_type = 'Blocks'
+         AND NOT l.target_issue_id = ANY($1::uuid[])
+       GROUP BY l.source_issue_id ORDER BY l.source_issue_id`,
+      [ids],
     );
   }
 

@@ -34,6 +34,10 @@ export interface IssueRow {
   assigneeUserId: string | null;
   userName: string | null;
   goalId: string | null;
+  parentId: string | null;
+  /** Whether its parent waits for it. */
+  holdsParent: boolean;
+  children: ChildCounts;
   /** By name; null for an issue without labels. */
   labels: LabelRow[] | null;
   links: LinkRow[];
@@ -52,11 +56,20 @@ export interface IssueRow {
   closedAt: Date | null;
 }
 
+/** How many issues have an issue as their parent, and how many of those are Resolved or Closed. */
+export interface ChildCounts {
+  total: number;
+  resolved: number;
+}
+
 /** An issue without what can be long, as `SUMMARY_COLUMNS` reads it. */
 export type SummaryRow = Omit<IssueRow, 'description' | 'links'>;
 
 /** What an issue shows from other rows. */
-export type IssueRelations = Pick<IssueRow, 'agentName' | 'userName' | 'labels' | 'links' | 'leaseExpiresAt'>;
+export type IssueRelations = Pick<
+  IssueRow,
+  'agentName' | 'userName' | 'children' | 'labels' | 'links' | 'leaseExpiresAt'
+>;
 
 /** An issue whose row the running transaction holds: what every decision is made on. */
 export type LockedIssue = Omit<IssueRow, keyof IssueRelations>;
@@ -64,7 +77,14 @@ export type LockedIssue = Omit<IssueRow, keyof IssueRelations>;
 /** The fields of an issue that a caller may write. */
 export type EditableFields = Pick<
   IssueRow,
-  'title' | 'description' | 'priority' | 'assignedAgentId' | 'assigneeUserId' | 'goalId'
+  | 'title'
+  | 'description'
+  | 'priority'
+  | 'assignedAgentId'
+  | 'assigneeUserId'
+  | 'goalId'
+  | 'parentId'
+  | 'holdsParent'
 >;
 
 /** The colours of labels, by the names of the dashboard's palette (contract §5.8). */
@@ -123,6 +143,7 @@ export const ISSUE_TABLES = issueTables('issues');
 const OWN_COLUMNS = `
   i.id, p.key || '-' || i.number AS key, i.project_id AS "projectId", i.title, i.status, i.paused, i.priority,
   i.assigned_agent_id AS "assignedAgentId", i.assignee_user_id AS "assigneeUserId", i.goal_id AS "goalId",
+  i.parent_id AS "parentId", i.holds_parent AS "holdsParent",
   i.attempts, i.version,
   i.created_by_type AS "createdByType", i.created_by_id AS "createdById", i.created_by_name AS "createdByName",
   i.created_at AS "createdAt", i.updated_at AS "updatedAt", i.status_since AS "statusSince", i.started_at AS "startedAt",
@@ -131,7 +152,15 @@ const OWN_COLUMNS = `
 /** Columns of `LockedIssue`, over `issues i JOIN projects p`. */
 export const LOCKED_COLUMNS = `${OWN_COLUMNS}, i.description`;
 
-/** Columns of an issue for its rules: those of a summary without the labels. */
+/**
+ * The counts of the children of an issue, from one index alone.
+ * @param issueId SQL of the issue's id
+ */
+export const childrenOf = (issueId: string) => `
+  (SELECT json_build_object('total', count(*), 'resolved', count(*) FILTER (WHERE child.status IN ('Resolved', 'Closed')))
+   FROM issues child WHERE child.parent_id = ${issueId})`;
+
+/** Columns of an issue for its rules: those of a summary without labels and children. */
 export const SEEN_COLUMNS = `
   ${OWN_COLUMNS}, agent.name AS "agentName", person.name AS "userName",
   CASE WHEN lease.expires_at > now() THEN lease.expires_at END AS "leaseExpiresAt"`;
@@ -143,7 +172,7 @@ export const SEEN_COLUMNS = `
 const LABELS = 'CASE WHEN i.label_count > 0 THEN labels_of_issue(i.id) END AS labels';
 
 /** Columns of `IssueRow` without what can be long, over `issueTables`. */
-export const SUMMARY_COLUMNS = `${SEEN_COLUMNS}, ${LABELS}`;
+export const SUMMARY_COLUMNS = `${SEEN_COLUMNS}, ${LABELS}, ${childrenOf('i.id')} AS children`;
 
 /** One link as JSON: `k` is the link, `o` the issue at its other end, `op` that issue's project. */
 const linkJson = (type: string, direction: string, self: string, other: string) => `
@@ -154,7 +183,7 @@ const linkJson = (type: string, direction: string, self: string, other: string) 
 
 /**
  * The links of an issue as seen from its side, oldest first, as one JSON array. A caller who sees one end of a link
- * sees the other: links of a members-only project stay within it.
+ * sees the other: links of a members-only project stay within it. The edges of children are no links (contract §5.9).
  * @param issueId SQL of the issue's id
  */
 export const linksOf = (issueId: string) => `
@@ -162,12 +191,12 @@ export const linksOf = (issueId: string) => `
     SELECT json_agg(seen.link ORDER BY seen.created_at, seen.id) FROM (
       SELECT k.id, k.created_at, ${linkJson('k.link_type', 'outgoing', 'source_issue_id', 'target_issue_id')} AS link
       FROM issue_links k JOIN issues o ON o.id = k.target_issue_id JOIN projects op ON op.id = o.project_id
-      WHERE k.source_issue_id = ${issueId}
+      WHERE k.source_issue_id = ${issueId} AND NOT k.of_child
       UNION ALL
       SELECT k.id, k.created_at,
         ${linkJson(`CASE k.link_type WHEN 'Blocks' THEN 'BlockedBy' ELSE k.link_type END`, 'incoming', 'target_issue_id', 'source_issue_id')}
       FROM issue_links k JOIN issues o ON o.id = k.source_issue_id JOIN projects op ON op.id = o.project_id
-      WHERE k.target_issue_id = ${issueId}
+      WHERE k.target_issue_id = ${issueId} AND NOT k.of_child
     ) AS seen), '[]'::json)`;
 
 export const ISSUE_COLUMNS = `${SUMMARY_COLUMNS}, i.description, ${linksOf('i.id')} AS links`;

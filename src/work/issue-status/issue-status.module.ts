@@ -4,6 +4,7 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { GivenBackIssuesRepository } from './given-back-issues.repository.js';
 import { IssueAccessService } from './issue-access.service.js';
 import { AttemptsRepository } from './issue-attempts.repository.js';
+import { IssueBatchesRepository } from './issue-batches.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { DeletedLease, IssueLease, IssueLeaseBefore } from './issue-lease.entity.js';
 import { IssueLeaseRepository } from './issue-lease.repository.js';
@@ -24,6 +25,7 @@ import { StatusByCallerService } from './status-by-caller.service.js';
     GivenBackIssuesRepository,
     GatesOfEndedIssuesRepository,
     IssueAccessService,
+    IssueBatchesRepository,
     IssueDependenciesRepository,
     IssueLeaseRepository,
     IssueRepository,
@@ -39,6 +41,7 @@ import { StatusByCallerService } from './status-by-caller.service.js';
     AttemptsRepository,
     GivenBackIssuesRepository,
     IssueAccessService,
+    IssueBatchesRepository,
     IssueDependenciesRepository,
     LeaseUsageRepository,
     StatusByCallerService,

@@ -104,6 +104,11 @@ export function isUnresolved(status: Status): boolean {
   return status !== 'Resolved' && status !== 'Closed';
 }
 
+/** Returns the status of an issue that is created with blockers in these statuses (contract §5.3). */
+export function statusOfNew(blockers: readonly Status[]): 'Open' | 'WaitingOnDependency' {
+  return blockers.some(isUnresolved) ? 'WaitingOnDependency' : 'Open';
+}
+
 /** Returns the row of the table by which `trigger` moves an issue to `to`, or null. */
 export function transitionOf(standing: Standing, trigger: Trigger, to: Status): Transition | null {
   const fits = (row: Transition) =>

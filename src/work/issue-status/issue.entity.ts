@@ -25,6 +25,7 @@ export class IssueWords {
   where: '(assigned_agent_id IS NOT NULL)',
 })
 @Index('issues_of_goal', ['goalId', 'status', 'createdAt', 'id'], { where: '(goal_id IS NOT NULL)' })
+@Index('issues_of_parent', ['parentId', 'status', 'createdAt', 'id'], { where: '(parent_id IS NOT NULL)' })
 @Index('issues_of_project', ['projectId', 'createdAt', 'id'])
 @Index('issues_of_project_by_change', ['projectId', 'status', 'updatedAt', 'id'])
 @Index('issues_of_project_by_priority', ['projectId', 'status', 'priority', 'createdAt', 'id'])
@@ -38,6 +39,7 @@ export class IssueWords {
   where: '((assigned_agent_id IS NULL) AND (assignee_user_id IS NULL))',
 })
 @Unique('issues_number_unique', ['projectId', 'number'])
+@Check('issues_parent_not_itself', '(parent_id <> id)')
 @Check(
   'issues_paused_only_when_held',
   `((NOT paused) OR (status = ANY (ARRAY['Open'::text, 'WaitingOnDependency'::text])))`,
@@ -139,6 +141,15 @@ export class Issue {
 
   @Column({ type: 'boolean', name: 'handed_in', default: false })
   handedIn!: boolean;
+
+  /** An issue of the same project, which a trigger ensures. */
+  @ForeignKey(() => Issue, { name: 'issues_parent_fk', onDelete: 'SET NULL' })
+  @Column({ type: 'uuid', name: 'parent_id', nullable: true })
+  parentId!: string | null;
+
+  /** Whether its parent waits for it. A trigger keeps the edge in `issue_links` that makes it wait. */
+  @Column({ type: 'boolean', name: 'holds_parent', default: true })
+  holdsParent!: boolean;
 
   /** How many rows of `issue_labels` it has. */
   @Column({ type: 'smallint', name: 'label_count', default: 0 })

@@ -8,6 +8,7 @@ import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility
 import { forgetGivenBackUnless } from './given-back-issues.repository.js';
 import { resetAttemptsWhen } from './issue-attempts.repository.js';
 import {
+  childrenOf,
   type EditableFields,
   ISSUE_COLUMNS,
   ISSUE_TABLES,
@@ -22,7 +23,7 @@ import type { Status } from './issue-status.js';
 import { Issue } from './issue.entity.js';
 
 /** An issue that the caller sees, without what a rule does not read: an issue may have two thousand links. */
-export type SeenIssue = Omit<IssueRow, 'description' | 'labels' | 'links'> & Seen;
+export type SeenIssue = Omit<IssueRow, 'description' | 'labels' | 'links' | 'children'> & Seen;
 export type WholeIssue = IssueRow & Seen;
 
 /** A new issue; its project gives it a number and thereby a key. */
@@ -36,6 +37,8 @@ export interface NewIssue {
   assignedAgentId: string | null;
   assigneeUserId: string | null;
   goalId: string | null;
+  parentId: string | null;
+  holdsParent: boolean;
   labelCount: number;
   createdBy: { type: string; id: string | null; name: string };
 }
@@ -57,6 +60,8 @@ const EDITABLE_COLUMNS: Record<keyof WrittenFields, string> = {
   assignedAgentId: 'assigned_agent_id',
   assigneeUserId: 'assignee_user_id',
   goalId: 'goal_id',
+  parentId: 'parent_id',
+  holdsParent: 'holds_parent',
   labelCount: 'label_count',
 };
 
@@ -80,8 +85,8 @@ const ADD = prepared(
   'issues.insert',
   `WITH numbered AS (UPDATE projects SET last_issue_number = last_issue_number + 1 WHERE id = $2 RETURNING last_issue_number)
        INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
-                           goal_id, label_count, created_by_type, created_by_id, created_by_name)
-       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM numbered RETURNING id`,
+                           goal_id, label_count, created_by_type, created_by_id, created_by_name, parent_id, holds_parent)
+       SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM numbered RETURNING id`,
 );
 
 const READ = prepared('issues.read', `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`);
@@ -127,9 +132,9 @@ export class IssueRepository extends Repository<Issue> {
   }
 
   /** SQL: rows of other tables. What an issue shows from other rows and a body may repeat. */
-  async readLinksAndLease(id: string): Promise<Pick<IssueRow, 'links' | 'leaseExpiresAt'>> {
-    const [row] = await this.query<Pick<IssueRow, 'links' | 'leaseExpiresAt'>[]>(
-      `SELECT ${linksOf('$1::uuid')} AS links,
+  async readRelations(id: string): Promise<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>> {
+    const [row] = await this.query<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>[]>(
+      `SELECT ${linksOf('$1::uuid')} AS links, ${childrenOf('$1::uuid')} AS children,
               (SELECT expires_at FROM issue_leases WHERE issue_id = $1 AND expires_at > now()) AS "leaseExpiresAt"`,
       [id],
     );
@@ -170,6 +175,8 @@ export class IssueRepository extends Repository<Issue> {
       by.type,
       by.id,
       by.name,
+      issue.parentId,
+      issue.holdsParent,
     ]);
     if (inserted.length === 0) throw new NotFound();
   }

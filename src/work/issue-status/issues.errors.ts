@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/problem.js';
+import { type FieldError, Problem } from '../../platform/http/problem.js';
 import { allowedTransitions, type Standing, type Status } from './issue-status.js';
 import type { StopReason } from './stop-reasons.js';
 
@@ -35,21 +35,46 @@ export class OpenDependents extends Problem {
   }
 }
 
+/** 409: issues below this one are unresolved (contract §5.9). */
+export class OpenChildren extends Problem {
+  constructor(children: OpenDependent[]) {
+    super(
+      'open_children',
+      `${children.length} issue(s) below this one are not Resolved or Closed; finish them first, or close with force=true, which closes them too.`,
+      { members: { children } },
+    );
+  }
+}
+
+export class ChildLimit extends Problem {
+  constructor(limit: number) {
+    super('child_limit', `An issue has at most ${limit} children; put some of them below another issue.`);
+  }
+}
+
+export class DepthLimit extends Problem {
+  constructor(limit: number) {
+    super('depth_limit', `A tree of issues has at most ${limit} levels; choose a parent further up.`);
+  }
+}
+
 export class LinkExists extends Problem {
-  constructor() {
-    super('link_exists', 'These two issues are linked in this way already.');
+  constructor(detail = 'These two issues are linked in this way already.') {
+    super('link_exists', detail);
   }
 }
 
 export class LinkLimit extends Problem {
-  constructor(limit: number) {
-    super('link_limit', `An issue has at most ${limit} links; remove some first.`);
+  /** @param errors the places of a request with several links */
+  constructor(limit: number, errors?: FieldError[]) {
+    super('link_limit', `An issue has at most ${limit} links; remove some first.`, { errors });
   }
 }
 
 export class CrossProjectLink extends Problem {
-  constructor() {
-    super('cross_project_link', 'Issues of a members-only project are linked only within it.');
+  /** @param errors the places of a request with several links or parents */
+  constructor(detail = 'Issues of a members-only project are linked only within it.', errors?: FieldError[]) {
+    super('cross_project_link', detail, { errors });
   }
 }
 

@@ -6,7 +6,7 @@ import { AttemptsRepository, isLastAttempt } from './issue-attempts.repository.j
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import type { LockedIssue } from './issue-row.js';
 import { type Status, transitionOf } from './issue-status.js';
-import { InvalidTransition, OpenDependents } from './issues.errors.js';
+import { InvalidTransition, OpenChildren, OpenDependents } from './issues.errors.js';
 import { StatusChangesService } from './status-changes.service.js';
 
 /**
@@ -24,7 +24,7 @@ export class StatusByCallerService {
 
   /**
    * @param why further members of the journal's entry
-   * @throws {InvalidTransition | Forbidden | OpenDependents} when the caller may not have this status
+   * @throws {InvalidTransition | Forbidden | OpenDependents | OpenChildren} when the caller may not have this status
    */
   async put(
     caller: Principal,
@@ -33,7 +33,7 @@ export class StatusByCallerService {
     why: Record<string, unknown> = {},
   ): Promise<void> {
     refuse(caller, issue, to);
-    if (to === 'Closed') await this.refuseOpenDependents(issue.id);
+    if (to === 'Closed') await this.refuseOpen(issue.id);
     if (caller.type === 'agent' && to === 'Open') return this.giveBack(caller.id, issue, why);
     await this.statusChanges.apply([issue], 'put', to, { cause: 'put', ...why }, caller.type);
     await this.moveDependents(issue, to);
@@ -41,15 +41,29 @@ export class StatusByCallerService {
 
   /**
    * Closes the issue; one that is closed already stays as it is.
-   * @param force also closes it while issues that it blocks are unresolved; those are unblocked
-   * @throws {OpenDependents} without `force`
+   * @param force also closes it while issues that it blocks are unresolved, which are unblocked, and with the unresolved
+   * issues below it, the deepest first
+   * @throws {OpenDependents | OpenChildren} without `force`
    */
   async close(issue: LockedIssue, force: boolean): Promise<void> {
     if (issue.status === 'Closed') return;
-    if (!force) await this.refuseOpenDependents(issue.id);
-    const why = { cause: force ? 'closed_by_force' : 'closed' };
-    await this.statusChanges.apply([issue], 'close', 'Closed', why, 'user');
-    await this.moveDependents(issue, 'Closed');
+    if (!force) {
+      await this.refuseOpen(issue.id);
+      await this.statusChanges.apply([issue], 'close', 'Closed', { cause: 'closed' }, 'user');
+      return this.moveDependents(issue, 'Closed');
+    }
+    const below = await this.dependencies.lockOpenBelow(issue.id);
+    const withParent = { cause: 'parent_closed', parentId: issue.id };
+    await this.statusChanges.apply(below, 'close', 'Closed', withParent, 'user');
+    await this.statusChanges.apply([issue], 'close', 'Closed', { cause: 'closed_by_force' }, 'user');
+    await this.unblockBeyond([issue, ...below]);
+  }
+
+  /** Unblocks what waited for issues that were closed together. Issues that were closed before they were unblocked show no change to Open. */
+  private async unblockBeyond(closed: { id: string }[]): Promise<void> {
+    const beyond = await this.dependencies.dependentsBeyond(closed.map(({ id }) => id));
+    for (const { blockerId, dependents } of beyond)
+      await this.statusChanges.unblock(dependents, { cause: 'blocker_closed', blockerId });
   }
 
   /** Counts a failed attempt. After the last one a person has to look at the issue (contract §7.2). */
@@ -68,9 +82,11 @@ export class StatusByCallerService {
     return this.statusChanges.moveDependents(before, to, { cause, blockerId: before.id });
   }
 
-  private async refuseOpenDependents(id: string): Promise<void> {
+  private async refuseOpen(id: string): Promise<void> {
     const dependents = await this.dependencies.openDependentsOf(id);
     if (dependents.length > 0) throw new OpenDependents(dependents);
+    const children = await this.dependencies.openBelow(id);
+    if (children.length > 0) throw new OpenChildren(children);
   }
 }
 

@@ -81,6 +81,14 @@ export interface Subject extends Standing {
   projectId: string;
 }
 
+/** What a transaction on an issue may do beyond its own row. */
+export interface LockNeeds {
+  /** Whether it may end, reopen or delete the issue, which moves others where it has edges. */
+  movesOthers: boolean;
+  /** Whether it may change what the issue blocks. */
+  changesEdges?: boolean;
+}
+
 /** Why a status changed, as the journal reports it. */
 export type Cause = Record<string, unknown> & { cause: string };
 
@@ -115,16 +123,13 @@ export class StatusChangesService {
 
   /**
    * Runs `work` in a transaction that holds the issue, and the graph lock where `work` needs it.
-   * @param movesOthers whether `work` may end, reopen or delete the issue
+   * @param needs read at each attempt, so that `work` may set one and try again
    * @throws {NotFound} when the issue has been deleted
    */
-  withIssueLock<T>(
-    id: string,
-    { movesOthers }: { movesOthers: boolean },
-    work: (issue: LockedIssue) => Promise<T>,
-  ): Promise<T> {
+  withIssueLock<T>(id: string, needs: LockNeeds, work: (issue: LockedIssue) => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
-      const needsGraph = movesOthers && (await this.dependencies.hasEdges(id));
+      const { movesOthers, changesEdges } = needs;
+      const needsGraph = changesEdges || (movesOthers && (await this.dependencies.hasEdges(id)));
       if (needsGraph) await this.graph.take();
       const issue = await this.issues.lock(id);
       if (!issue) throw new NotFound();

@@ -12,6 +12,7 @@ import { IssueRepository } from '../issue-status/issue.repository.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { IssueLinkRepository, type LinkEnd } from '../links/issue-link.repository.js';
 import { ConfirmationRequired } from '../projects/projects.service.js';
+import { IssueParentsService } from './issue-parents.service.js';
 
 /** Deletes issues for good, with comments, links and attachments, and unblocks their dependents (contract §5.3). */
 @Injectable()
@@ -23,6 +24,7 @@ export class IssueDeletionService {
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly dependencies: IssueDependenciesRepository,
     private readonly links: IssueLinkRepository,
+    private readonly parents: IssueParentsService,
     private readonly statusChanges: StatusChangesService,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
@@ -46,6 +48,7 @@ export class IssueDeletionService {
       const dependents = await this.dependencies.dependentsOf(issue.id);
       const ends = await this.links.listFromOtherEnds(issue.id);
       await this.statusChanges.withdrawGates([issue]);
+      await this.parents.leave(issue);
       await this.issues.deleteWithLease(issue.id);
       await this.record(issue, ends);
       await this.statusChanges.unblock(dependents, { cause: 'blocker_deleted', blockerId: issue.id });

@@ -21,8 +21,8 @@ export function changedIn({ fields, labels }: IssueEdit): string[] {
   return labels ? [...Object.keys(fields), 'labels'] : Object.keys(fields);
 }
 
-/** The locked row; with links and lease when the body names them. */
-export type PresentIssue = LockedIssue & Partial<Pick<IssueRow, 'links' | 'leaseExpiresAt'>>;
+/** The locked row; with children, links and lease when the body names them. */
+export type PresentIssue = LockedIssue & Partial<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>>;
 
 /** Each read-only field as a body spells its present value. */
 const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Principal) => unknown> = {
@@ -31,6 +31,7 @@ const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Princ
   projectId: ({ projectId }) => projectId,
   allowedTransitions: allowedTransitionsOf,
   paused: ({ paused }) => paused,
+  children: ({ children }) => children,
   links: ({ links }) => links,
   lease: ({ leaseExpiresAt: expiresAt }) => expiresAt && { expiresAt },
   attempts: ({ attempts }) => attempts,
@@ -45,9 +46,15 @@ const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Princ
 
 /**
  * Returns what a body asks to change in an issue as it is now.
+ * @param parentId the id of the parent that the body names
  * @throws {ValidationFailed} when a read-only field has another value than its present one
  */
-export function editOf(caller: Principal, request: UpdateIssueRequest, present: PresentIssue): IssueEdit {
+export function editOf(
+  caller: Principal,
+  request: UpdateIssueRequest,
+  present: PresentIssue,
+  parentId?: string | null,
+): IssueEdit {
   const errors = [...readOnlyErrors(caller, request, present), ...assigneeErrors(request, present)];
   if (errors.length > 0) throw new ValidationFailed(errors);
   const requested: Partial<EditableFields> = {
@@ -55,12 +62,22 @@ export function editOf(caller: Principal, request: UpdateIssueRequest, present: 
     ...(request.description !== undefined && { description: request.description ?? '' }),
     ...(request.priority !== undefined && { priority: priorityNumber(request.priority) }),
     ...(request.goalId !== undefined && { goalId: request.goalId }),
+    ...placementOf(request, present, parentId),
     ...assigneesOf(request, present),
   };
   const names = Object.keys(requested) as (keyof EditableFields)[];
   const changed = names.filter((name) => requested[name] !== present[name]);
   const status = request.status !== undefined && request.status !== present.status ? request.status : null;
   return { fields: Object.fromEntries(changed.map((name) => [name, requested[name]])), status };
+}
+
+/** An issue on the top level holds nothing, so that its `holdsParent` is the default again. */
+function placementOf(
+  { holdsParent }: UpdateIssueRequest,
+  present: PresentIssue,
+  parentId = present.parentId,
+): Pick<EditableFields, 'parentId' | 'holdsParent'> {
+  return { parentId, holdsParent: parentId === null || (holdsParent ?? present.holdsParent) };
 }
 
 function readOnlyErrors(caller: Principal, request: UpdateIssueRequest, present: PresentIssue): FieldError[] {

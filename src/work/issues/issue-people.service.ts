@@ -9,34 +9,43 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
 import type { CreateIssueRequest } from './issue.request.js';
 
-/** Whether an agent, a user and a goal can belong to an issue of one project. */
-export interface FoundPeople {
-  agent: boolean;
-  agentSees: boolean;
-  user: boolean;
-  userSees: boolean;
-  goal: boolean;
+/** Which of the named agents, users and goals exist, and which of them see the project. All are ids in lower case. */
+interface FoundPeople {
+  agents: string[];
+  agentsWhoSee: string[];
+  users: string[];
+  usersWhoSee: string[];
+  goals: string[];
 }
 
+/** The ids of agents, users and goals that a request names. */
+type NamedIds = Record<'agents' | 'users' | 'goals', string[]>;
+
 const FIND = `
-  SELECT EXISTS (SELECT 1 FROM agents WHERE id = $2 AND retired_at IS NULL) AS agent,
-         ${seenByAgent('p', '$2')} AS "agentSees",
-         EXISTS (SELECT 1 FROM users WHERE id = $3 AND disabled_at IS NULL) AS "user",
-         ${seenByUser('p', '$3')} AS "userSees",
-         EXISTS (SELECT 1 FROM goals WHERE id = $4 AND project_id = p.id) AS goal
+  SELECT ARRAY(SELECT id FROM agents WHERE id = ANY($2::uuid[]) AND retired_at IS NULL) AS agents,
+         ARRAY(SELECT named.id FROM unnest($2::uuid[]) AS named(id) WHERE ${seenByAgent('p', 'named.id')}) AS "agentsWhoSee",
+         ARRAY(SELECT id FROM users WHERE id = ANY($3::uuid[]) AND disabled_at IS NULL) AS users,
+         ARRAY(SELECT named.id FROM unnest($3::uuid[]) AS named(id) WHERE ${seenByUser('p', 'named.id')}) AS "usersWhoSee",
+         ARRAY(SELECT id FROM goals WHERE id = ANY($4::uuid[]) AND project_id = p.id) AS goals
   FROM projects p WHERE p.id = $1`;
 
 @Injectable()
 export class IssuePeopleRepository {
   constructor(@InjectDataSource() private readonly source: DataSource) {}
 
-  /** @param ids of an agent, a user and a goal; null finds nothing. Returns null when the project has been deleted. */
-  async find(
-    projectId: string,
-    ids: [string | null, string | null, string | null],
-  ): Promise<FoundPeople | null> {
-    const [row] = await this.source.query<FoundPeople[]>(FIND, [projectId, ...ids]);
+  /** SQL: five tables in one statement, whatever the number of ids. Returns null when the project has been deleted. */
+  async find(projectId: string, { agents, users, goals }: NamedIds): Promise<FoundPeople | null> {
+    const [row] = await this.source.query<FoundPeople[]>(FIND, [projectId, agents, users, goals]);
     return row ?? null;
+  }
+
+  /** SQL: a lock that other issues of the goal may have too. Returns the goals that exist, which the transaction keeps. */
+  async keepGoals(projectId: string, ids: string[]): Promise<string[]> {
+    const rows = await this.source.query<{ id: string }[]>(
+      `SELECT id FROM goals WHERE id = ANY($2::uuid[]) AND project_id = $1 ORDER BY id FOR KEY SHARE`,
+      [projectId, ids],
+    );
+    return rows.map(({ id }) => id);
   }
 }
 
@@ -57,28 +66,74 @@ export class IssuePeopleService {
   constructor(private readonly people: IssuePeopleRepository) {}
 
   async errorsOf(projectId: string, named: NamedPeople): Promise<FieldError[]> {
-    const { assignedAgentId: agentId, assigneeUserId: userId, goalId } = named;
-    if (!agentId && !userId && !goalId) return [];
-    const found = await this.people.find(projectId, [uuidOf(agentId), uuidOf(userId), uuidOf(goalId)]);
+    return this.errorsAt(projectId, [{ place: '', named }]);
+  }
+
+  /** Checks what several issues of one request name, in one statement. @param several each with what its paths begin with */
+  async errorsAt(
+    projectId: string,
+    several: readonly { place: string; named: NamedPeople }[],
+  ): Promise<FieldError[]> {
+    const ids: NamedIds = {
+      agents: uuidsAmong(several.map(({ named }) => named.assignedAgentId)),
+      users: uuidsAmong(several.map(({ named }) => named.assigneeUserId)),
+      goals: uuidsAmong(several.map(({ named }) => named.goalId)),
+    };
+    const isNamed = ({ named }: { named: NamedPeople }) =>
+      named.assignedAgentId || named.assigneeUserId || named.goalId;
+    if (!several.some(isNamed)) return [];
+    const found = await this.people.find(projectId, ids);
     if (!found) throw new NotFound();
+    const errorsIn = errorsAmong(found);
+    return several.flatMap(({ place, named }) =>
+      errorsIn(named).map(({ path, message }) => ({ path: place + path, message })),
+    );
+  }
+
+  /**
+   * Keeps the goals that issues name until the transaction ends: a goal that is deleted meanwhile would fail the write of all
+   * of them, without their places.
+   * @throws {ValidationFailed} for goals that have been deleted since they were checked
+   */
+  async keepGoals(
+    projectId: string,
+    several: readonly { place: string; named: NamedPeople }[],
+  ): Promise<void> {
+    const ids = uuidsAmong(several.map(({ named }) => named.goalId));
+    if (ids.length === 0) return;
+    const kept = new Set(await this.people.keepGoals(projectId, ids));
+    const errors = several.flatMap(({ place, named: { goalId } }) =>
+      goalId && !kept.has(goalId.toLowerCase()) ? [{ ...NO_SUCH_GOAL, path: place + NO_SUCH_GOAL.path }] : [],
+    );
+    if (errors.length > 0) throw new ValidationFailed(errors);
+  }
+}
+
+/** Returns what finds the errors of one issue among what was found for all. */
+function errorsAmong(found: FoundPeople): (named: NamedPeople) => FieldError[] {
+  const [agents, agentsWhoSee] = [new Set(found.agents), new Set(found.agentsWhoSee)];
+  const [users, usersWhoSee] = [new Set(found.users), new Set(found.usersWhoSee)];
+  const goals = new Set(found.goals);
+  const has = (ids: Set<string>, id: string) => ids.has(id.toLowerCase());
+  return ({ assignedAgentId: agentId, assigneeUserId: userId, goalId, asAssignee }) => {
     const errors: FieldError[] = [];
-    const agentPath = named.asAssignee === 'agent' ? 'assignee.id' : 'assignedAgentId';
-    const userPath = named.asAssignee === 'user' ? 'assignee.id' : 'assigneeUserId';
-    if (agentId && !found.agent) errors.push({ path: agentPath, message: 'names no agent' });
-    else if (agentId && !found.agentSees)
+    const agentPath = asAssignee === 'agent' ? 'assignee.id' : 'assignedAgentId';
+    const userPath = asAssignee === 'user' ? 'assignee.id' : 'assigneeUserId';
+    if (agentId && !has(agents, agentId)) errors.push({ path: agentPath, message: 'names no agent' });
+    else if (agentId && !has(agentsWhoSee, agentId))
       errors.push({
         path: agentPath,
         message: 'names an agent that cannot see this members-only project; make it a member first',
       });
-    if (userId && !found.user) errors.push({ path: userPath, message: 'names no user' });
-    else if (userId && !found.userSees)
+    if (userId && !has(users, userId)) errors.push({ path: userPath, message: 'names no user' });
+    else if (userId && !has(usersWhoSee, userId))
       errors.push({
         path: userPath,
         message: 'names a user who cannot see this members-only project; make them a member first',
       });
-    if (goalId && !found.goal) errors.push(NO_SUCH_GOAL);
+    if (goalId && !has(goals, goalId)) errors.push(NO_SUCH_GOAL);
     return errors;
-  }
+  };
 }
 
 /**
@@ -98,24 +153,35 @@ export async function refuseRemovedGoal<Result>(write: Promise<Result>): Promise
 /** An agent that assigns work to another one makes it use what only that one is granted, so a project may refuse it. */
 export function refuseAssignment(
   caller: Principal,
-  { agentsMayAssign }: SeenProject,
-  { assignedAgentId }: CreateIssueRequest,
+  project: SeenProject,
+  named: Pick<CreateIssueRequest, 'assignedAgentId'>,
 ): void {
-  if (caller.type !== 'agent' || agentsMayAssign === 'any' || !assignedAgentId) return;
-  if (assignedAgentId.toLowerCase() !== caller.id) throw new AssignmentRefused();
+  if (isRefusedAssignment(caller, project, named)) throw new AssignmentRefused();
+}
+
+/** Whether an agent assigns an issue to another one in a project that does not let it. */
+export function isRefusedAssignment(
+  caller: Principal,
+  { agentsMayAssign }: SeenProject,
+  { assignedAgentId }: Pick<CreateIssueRequest, 'assignedAgentId'>,
+): boolean {
+  if (caller.type !== 'agent' || agentsMayAssign === 'any' || !assignedAgentId) return false;
+  return assignedAgentId.toLowerCase() !== caller.id;
 }
 
 /** 403: the project lets agents assign issues to themselves only. */
 export class AssignmentRefused extends Problem {
-  constructor() {
+  /** @param errors the places of a request with several issues */
+  constructor(errors?: FieldError[]) {
     super(
       'assignment_refused',
       'In this project agents assign issues to themselves only. Create the issue without an assignee; a person assigns it.',
+      { errors },
     );
   }
 }
 
-/** An id that is not a UUID names nothing. */
-function uuidOf(id: string | null | undefined): string | null {
-  return id && isUuid(id) ? id : null;
+/** Returns each id once. One that is not a UUID names nothing. */
+function uuidsAmong(ids: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(ids.flatMap((id) => (id && isUuid(id) ? [id.toLowerCase()] : [])))];
 }

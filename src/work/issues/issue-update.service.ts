@@ -11,15 +11,16 @@ import { IssueLease } from '../issue-status/issue-lease.entity.js';
 import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
-import { IssueRepository } from '../issue-status/issue.repository.js';
+import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { priorityName } from '../issue-status/issue-status.js';
-import { StatusChangesService } from '../issue-status/status-changes.service.js';
+import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
 import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
 import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
+import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, type NamedPeople, refuseRemovedGoal } from './issue-people.service.js';
 import type { UpdateIssueRequest } from './issue.request.js';
 
@@ -42,6 +43,7 @@ export class IssueUpdateService {
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly people: IssuePeopleService,
     private readonly labels: IssueLabelsService,
+    private readonly parents: IssueParentsService,
     private readonly leaseCheck: LeaseCheckService,
     @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
@@ -59,9 +61,25 @@ export class IssueUpdateService {
     const seen = await this.access.get(caller, reference, 'Editor');
     // Decided again on the locked row. Here it keeps an agent without the right away from the locks.
     if (caller.type === 'agent') requireAssigned(caller.id, seen);
-    const movesOthers = request.status !== undefined;
-    return this.statusChanges.withIssueLock(seen.id, { movesOthers }, async (issue) => {
-      const edit = await this.decide(caller, issue, request, conditions);
+    const parentId = await this.parentIn(caller, seen, request);
+    const needs: LockNeeds = {
+      movesOthers: request.status !== undefined,
+      changesEdges:
+        parentId !== seen.parentId || (request.holdsParent ?? seen.holdsParent) !== seen.holdsParent,
+    };
+    return this.statusChanges.withIssueLock(seen.id, needs, async (issue) => {
+      const edit = await this.decide(
+        caller,
+        issue,
+        request,
+        conditions,
+        namesParent(request) ? parentId : undefined,
+      );
+      // Another request has moved the issue since it was read.
+      if (isPlacement(edit) && !needs.changesEdges) {
+        needs.changesEdges = true;
+        throw new TryAgain();
+      }
       await this.write(caller, issue, edit);
       if (caller.type === 'agent') await this.note(caller.id, issue.id, edit, conditions);
       return (await this.issues.read(issue.id))!;
@@ -73,17 +91,18 @@ export class IssueUpdateService {
     issue: LockedIssue,
     request: UpdateIssueRequest,
     { ifMatch, leaseToken = null }: ChangeConditions,
+    parentId: string | null | undefined,
   ): Promise<IssueEdit> {
     if (caller.type === 'agent') requireAssigned(caller.id, issue);
     const errors = await this.people.errorsOf(issue.projectId, newPeopleIn(request, issue));
-    const named = await this.labels.find(issue.projectId, request.labels, true);
+    const named = await this.labels.find(issue.projectId, request.labels);
     errors.push(...named.errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseStale(ifMatch, 'issue', issue.version);
     if (request.version !== undefined && request.version !== issue.version)
       throw new VersionMismatch('issue', issue.version);
     const labels = request.labels ? await this.labels.changeOf(issue.id, named.labels) : null;
-    const edit = { ...editOf(caller, request, await this.present(issue, request)), labels };
+    const edit = { ...editOf(caller, request, await this.present(issue, request), parentId), labels };
     if (caller.type === 'user') return edit;
     if (await this.isRepeated(caller.id, issue, request, edit, leaseToken)) return NO_EDIT;
     return { ...edit, handsIn: await this.refuseAgent(caller.id, issue, edit, leaseToken) };
@@ -101,10 +120,24 @@ export class IssueUpdateService {
     return (await this.finishes.findOneBy({ issueId: issue.id, token, agentId }))?.outcome === status;
   }
 
-  /** Links and lease lie in other rows: they are read when the body repeats them. */
-  private async present(issue: LockedIssue, { links, lease }: UpdateIssueRequest): Promise<PresentIssue> {
-    if (links === undefined && lease === undefined) return issue;
-    return { ...issue, ...(await this.issues.readLinksAndLease(issue.id)) };
+  /** Returns the id of the parent that the body names, or the present one. A body may repeat the id of one that the caller may not change. */
+  private async parentIn(
+    caller: Principal,
+    seen: SeenIssue,
+    { parentId }: UpdateIssueRequest,
+  ): Promise<string | null> {
+    if (parentId === undefined || parentId === seen.parentId) return seen.parentId;
+    if (parentId === null) return null;
+    return (await this.parents.find(caller, parentId, seen.projectId, seen)).id;
+  }
+
+  /** Children, links and lease lie in other rows: they are read when the body repeats them. */
+  private async present(
+    issue: LockedIssue,
+    { children, links, lease }: UpdateIssueRequest,
+  ): Promise<PresentIssue> {
+    if (children === undefined && links === undefined && lease === undefined) return issue;
+    return { ...issue, ...(await this.issues.readRelations(issue.id)) };
   }
 
   /** @returns whether the edit hands in the work of a lease that has ended; one that changes more does not */
@@ -122,19 +155,25 @@ export class IssueUpdateService {
   }
 
   private async write(caller: Principal, issue: LockedIssue, edit: IssueEdit): Promise<void> {
-    const { fields, labels, status, handsIn } = edit;
-    if (changedIn(edit).length > 0) {
-      const written = labels ? { ...fields, labelCount: labels.count } : fields;
-      const isDone = await refuseRemovedGoal(this.issues.setFields(issue, written, caller.type === 'user'));
-      if (!isDone) throw new TryAgain();
-      if (labels) await this.labels.write(issue.id, labels);
-      await this.record(issue, fields, labels ?? null);
-    }
+    const { fields, status, handsIn } = edit;
+    const placement = { parentId: issue.parentId, holdsParent: issue.holdsParent, ...fields };
+    if (isPlacement(edit))
+      await this.parents.move(caller, issue, placement, () => this.writeFields(caller, issue, edit));
+    else if (changedIn(edit).length > 0) await this.writeFields(caller, issue, edit);
     // A lease ends at once with reassignment (contract §7).
     if ('assignedAgentId' in fields) await this.leases.end([issue.id], null);
     if (handsIn)
       await this.statusChanges.apply([issue], 'handIn', statusOfHandIn(issue), { cause: 'handed_in' });
     else if (status) await this.statusRequests.put(caller, issue, status);
+  }
+
+  private async writeFields(caller: Principal, issue: LockedIssue, edit: IssueEdit): Promise<void> {
+    const { fields, labels } = edit;
+    const written = labels ? { ...fields, labelCount: labels.count } : fields;
+    const isDone = await refuseRemovedGoal(this.issues.setFields(issue, written, caller.type === 'user'));
+    if (!isDone) throw new TryAgain();
+    if (labels) await this.labels.write(issue.id, labels);
+    await this.record(issue, fields, labels ?? null);
   }
 
   /** An agent knows what it changed itself, and that it ended its lease. */
@@ -177,6 +216,11 @@ export class IssueUpdateService {
     });
   }
 }
+
+const namesParent = ({ parentId }: UpdateIssueRequest) => parentId !== undefined;
+
+/** Whether the issue gets another place in the tree of sub-issues. */
+const isPlacement = ({ fields }: IssueEdit) => 'parentId' in fields || 'holdsParent' in fields;
 
 /** The people and the goal that the body names and the issue does not have yet; the present ones stay unchecked. */
 function newPeopleIn(request: UpdateIssueRequest, present: LockedIssue): NamedPeople {

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
-import { ActorResponse, LeaseResponse } from '../issue-reading/issue.response.js';
+import { ActorResponse, ChildCountsResponse, LeaseResponse } from '../issue-reading/issue.response.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { LABELS_PER_ISSUE } from '../labels/issue-labels.service.js';
 import { IssueLabelResponse } from '../labels/label.dto.js';
@@ -93,6 +93,25 @@ export class CreateIssueRequest {
   @IsString()
   blockedByIssueId?: string | null;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'Id or key of the issue of the same project that this one is a part of.',
+  })
+  @MayBeNull()
+  @IsString()
+  parentId?: string | null;
+
+  @ApiProperty({
+    required: false,
+    default: true,
+    description: 'Whether the parent waits until this issue is resolved or closed.',
+  })
+  @MayBeAbsent()
+  @IsBoolean()
+  holdsParent?: boolean;
+
   @ApiProperty({ enum: priorities, enumName: 'Priority', default: 'none', required: false })
   @MayBeAbsent()
   @IsIn(priorities)
@@ -107,7 +126,7 @@ export class CloseIssueQuery {
     type: 'boolean',
     required: false,
     default: false,
-    description: 'Closes the issue even while it blocks unresolved issues.',
+    description: 'Closes the issue even while it blocks unresolved issues, and with the issues below it.',
   })
   @Transform(toBoolean)
   @IsBoolean({ message: 'must be true or false' })
@@ -191,6 +210,26 @@ export class UpdateIssueRequest {
   @IsString()
   goalId?: string | null;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description:
+      'Id or key of the issue of the same project that this one is a part of; null for the top level.',
+  })
+  @MayBeNull()
+  @IsString()
+  parentId?: string | null;
+
+  @ApiProperty({
+    required: false,
+    description:
+      'Whether the parent waits until this issue is resolved or closed. Without a parent it is true.',
+  })
+  @MayBeAbsent()
+  @IsBoolean()
+  holdsParent?: boolean;
+
   @ApiProperty({ enum: priorities, enumName: 'Priority', required: false })
   @MayBeAbsent()
   @IsIn(priorities)
@@ -209,6 +248,7 @@ export class UpdateIssueRequest {
   @ReadOnly({ type: 'string' }) projectId?: unknown;
   @ReadOnly({ enum: statuses, enumName: 'Status', isArray: true }) allowedTransitions?: unknown;
   @ReadOnly({ type: 'boolean' }) paused?: unknown;
+  @ReadOnly({ type: ChildCountsResponse }) children?: unknown;
   @ReadOnly({ type: [LinkResponse] }) links?: unknown;
   @ReadOnly({ type: LeaseResponse, nullable: true }) lease?: unknown;
   @ReadOnly({ type: 'integer' }) attempts?: unknown;
@@ -228,6 +268,7 @@ export type ReadOnlyField =
   | 'projectId'
   | 'allowedTransitions'
   | 'paused'
+  | 'children'
   | 'links'
   | 'lease'
   | 'attempts'

@@ -8,7 +8,8 @@ import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueListsService } from '../issue-reading/issue-lists.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
-import { ListIssuesQuery } from '../issue-reading/list-issues.query.js';
+import { ListChildrenQuery, ListIssuesQuery } from '../issue-reading/list-issues.query.js';
+import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ConfirmQuery } from '../projects/project.dto.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { Conditions, TakesConditions } from './change-conditions.decorator.js';
@@ -48,8 +49,12 @@ export class IssuesOfProjectController {
   @Idempotent()
   @Refuses(
     'assignment_refused',
+    'invalid_transition',
     'cross_project_link',
     'link_limit',
+    'child_limit',
+    'depth_limit',
+    'dependency_cycle',
     'idempotency_key_in_use',
     'idempotency_key_reused',
   )
@@ -76,6 +81,7 @@ export class IssuesOfProjectController {
 @Controller('api/projects/issues')
 export class IssuesController {
   constructor(
+    private readonly access: IssueAccessService,
     private readonly issues: IssuesService,
     private readonly lists: IssueListsService,
     private readonly updates: IssueUpdateService,
@@ -111,6 +117,20 @@ export class IssuesController {
     return IssueResponse.from(issue, caller);
   }
 
+  /** Returns the sub-issues of an issue, oldest first unless `sort` says otherwise. */
+  @Get(':issueId/children')
+  @AllowInProject({ role: 'Viewer', agents: 'allowed' })
+  async children(
+    @Caller() caller: Principal,
+    @Param('issueId') issueId: string,
+    @Query() query: ListChildrenQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ListedIssueResponse[]> {
+    const { id, projectId } = await this.access.get(caller, issueId, 'Viewer');
+    return this.lists.answer(caller, { ...query, projectId, parentId: [id] }, request, response);
+  }
+
   /** Changes an issue. An absent field stays as it is, `null` clears it. The status `Resolved` marks the issue resolved. */
   @Put(':issueId')
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
@@ -122,6 +142,12 @@ export class IssuesController {
     'lease_lost',
     'invalid_transition',
     'open_dependents',
+    'open_children',
+    'cross_project_link',
+    'link_exists',
+    'child_limit',
+    'depth_limit',
+    'dependency_cycle',
   )
   async update(
     @Caller() caller: Principal,
@@ -135,12 +161,12 @@ export class IssuesController {
     return IssueResponse.from(issue, caller);
   }
 
-  /** Closes an issue. Rejected while it blocks unresolved issues, unless `force=true`. */
+  /** Closes an issue. Rejected while it blocks unresolved issues or issues below it are unresolved, unless `force=true`. */
   @Post(':issueId/close')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @TakesConditions()
-  @Refuses('version_mismatch', 'open_dependents')
+  @Refuses('version_mismatch', 'open_dependents', 'open_children')
   async close(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
@@ -178,7 +204,7 @@ export class IssuesController {
     await this.pausing.resume(caller, issueId, ifMatch);
   }
 
-  /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Needs confirm=true. */
+  /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Its sub-issues stay. Needs confirm=true. */
   @Delete(':issueId')
   @HttpCode(204)
   @AllowInProject({ role: 'Editor', agents: 'refused' })

@@ -7,6 +7,7 @@ import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueParentsService, IssueTreeRepository } from './issue-parents.service.js';
 import { IssuePeopleRepository, IssuePeopleService } from './issue-people.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController, IssuesOfProjectController } from './issues.controller.js';
@@ -19,12 +20,14 @@ import { IssuesService, PausingService } from './issue-pausing-and-closing.servi
   providers: [
     IssueCreationService,
     IssueDeletionService,
+    IssueParentsService,
     IssuePeopleRepository,
     IssuePeopleService,
+    IssueTreeRepository,
     IssueUpdateService,
     IssuesService,
     PausingService,
   ],
-  exports: [IssueCreationService, IssueDeletionService, IssueUpdateService],
+  exports: [IssueCreationService, IssueDeletionService, IssuePeopleService, IssueUpdateService],
 })
 export class IssuesModule {}

@@ -30,7 +30,7 @@ export class IssueLabelsService {
   async find(
     projectId: string,
     given: unknown[] | undefined,
-    isKept: boolean,
+    isKept = true,
   ): Promise<{ labels: LabelRow[]; errors: FieldError[] }> {
     if (!given || given.length === 0) return { labels: [], errors: [] };
     const texts = given.map(textOf);
@@ -46,7 +46,7 @@ export class IssueLabelsService {
 
   /** As `find`, and keeps them. @throws {ValidationFailed} with one error for each place that names no label */
   async require(projectId: string, given: unknown[] | undefined): Promise<LabelRow[]> {
-    const { labels, errors } = await this.find(projectId, given, true);
+    const { labels, errors } = await this.find(projectId, given);
     if (errors.length > 0) throw new ValidationFailed(errors);
     return labels;
   }
@@ -78,12 +78,12 @@ function without(labels: LabelRow[], others: LabelRow[]): LabelRow[] {
 }
 
 /** A label as an issue shows it is named by its id, so that an issue as it was read is a valid body. */
-function textOf(given: unknown): string | null {
+export function textOf(given: unknown): string | null {
   const text = isJsonObject(given) ? given['id'] : given;
   return typeof text === 'string' && text !== '' ? text.trim() : null;
 }
 
-function errorAt(place: number, text: string | null): FieldError {
+export function errorAt(place: number, text: string | null): FieldError {
   const message = text === null ? 'must be the name or the id of a label' : 'names no label of this project';
   return { path: `labels[${place}]`, message };
 }

@@ -75,7 +75,7 @@ export class LabelRepository extends Repository<Label> {
    * @param isKept whether none of them is deleted until the transaction ends
    * @returns one for each text, null where a text names none
    */
-  async named(projectId: string, texts: string[], isKept: boolean): Promise<(LabelRow | null)[]> {
+  async named(projectId: string, texts: string[], isKept = true): Promise<(LabelRow | null)[]> {
     const found = await this.query<(LabelRow & { place: number })[]>(
       `SELECT given.place::int AS place, l.id, l.name, l.color
        FROM unnest($2::text[]) WITH ORDINALITY AS given(text, place)
@@ -111,6 +111,14 @@ export class LabelRepository extends Repository<Label> {
         'INSERT INTO issue_labels (issue_id, label_id) SELECT $1, label_id FROM unnest($2::uuid[]) AS label_id',
         [issueId, added],
       );
+  }
+
+  /** SQL: many rows in one statement. Gives labels to issues that the running transaction has created and counted them in. */
+  async addToNew(given: readonly { issueId: string; labelId: string }[]): Promise<void> {
+    await this.query(
+      `INSERT INTO issue_labels (issue_id, label_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])`,
+      [given.map(({ issueId }) => issueId), given.map(({ labelId }) => labelId)],
+    );
   }
 
   /**

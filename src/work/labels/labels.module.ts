@@ -6,6 +6,7 @@ import { IssueLabel, Label } from './label.entity.js';
 import { LabelRepository } from './label.repository.js';
 import { LabelsController, LabelsOfProjectController } from './labels.controller.js';
 import { LabelsService } from './labels.service.js';
+import { NewIssueLabelsService } from './new-issue-labels.service.js';
 
 /** Labels of projects, and which of them issues have (contract §5.8). */
 @Module({
@@ -16,7 +17,8 @@ import { LabelsService } from './labels.service.js';
     LabelRepository,
     { provide: getRepositoryToken(Label), useExisting: LabelRepository },
     LabelsService,
+    NewIssueLabelsService,
   ],
-  exports: [IssueLabelsService],
+  exports: [IssueLabelsService, NewIssueLabelsService],
 })
 export class LabelsModule {}

@@ -5,8 +5,9 @@ import { Issue } from '../issue-status/issue.entity.js';
 /** The types of stored links. `B BlockedBy A` is stored as `A Blocks B`. */
 export type StoredLinkType = 'Blocks' | 'RelatedTo' | 'DuplicateOf';
 
-/** A link from one issue to another (contract §5.5). */
+/** A link from one issue to another (contract §5.5), or the edge from a child to the parent that it holds (§5.9). */
 @Entity('issue_links')
+@Index('issue_links_of_child', ['sourceIssueId'], { unique: true, where: 'of_child' })
 @Index('issue_links_related_unique', { synchronize: false }) // expression
 @Index('issue_links_source', ['sourceIssueId', 'linkType'])
 @Index('issue_links_target', ['targetIssueId', 'linkType'])
@@ -14,6 +15,7 @@ export type StoredLinkType = 'Blocks' | 'RelatedTo' | 'DuplicateOf';
   unique: true,
   where: `(link_type <> 'RelatedTo'::text)`,
 })
+@Check('issue_links_of_child_blocks', `((NOT of_child) OR (link_type = 'Blocks'::text))`)
 @Check('issue_links_not_to_itself', '(source_issue_id <> target_issue_id)')
 @Check(
   'issue_links_type_known',
@@ -45,4 +47,8 @@ export class IssueLink {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
+
+  /** Whether a trigger keeps the row for a child. It blocks like any other, and no list of links shows it. */
+  @Column({ type: 'boolean', name: 'of_child', default: false })
+  ofChild!: boolean;
 }

@@ -5,6 +5,7 @@ import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
+import type { Actor } from '../../platform/journal/journal.service.js';
 import { type LinkRow, linksOf, type LinkType } from '../issue-status/issue-row.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
@@ -32,15 +33,35 @@ export class IssueLinkRepository extends Repository<IssueLink> {
     super(IssueLink, source.manager);
   }
 
-  /** SQL: unnest. Returns the largest number of links that one of these issues has. */
-  async mostLinksOf(issueIds: string[]): Promise<number> {
-    const [row] = await this.query<{ most: number }[]>(
-      `SELECT max((SELECT count(*) FROM issue_links WHERE source_issue_id = link_end.id) +
-                  (SELECT count(*) FROM issue_links WHERE target_issue_id = link_end.id))::int AS most
+  /** SQL: unnest. Returns how many links each of these issues has. */
+  async countsOf(issueIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.query<{ id: string; links: number }[]>(
+      `SELECT id, ((SELECT count(*) FROM issue_links WHERE source_issue_id = link_end.id AND NOT of_child) +
+                   (SELECT count(*) FROM issue_links WHERE target_issue_id = link_end.id AND NOT of_child))::int AS links
        FROM unnest($1::uuid[]) AS link_end(id)`,
       [issueIds],
     );
-    return row!.most;
+    return new Map(rows.map(({ id, links }) => [id, links]));
+  }
+
+  /** SQL: unnest. Inserts blocking links of one author. */
+  async addBlocks(
+    links: readonly Pick<IssueLink, 'id' | 'sourceIssueId' | 'targetIssueId'>[],
+    { type, id, name }: Actor,
+  ): Promise<void> {
+    await this.query(
+      `INSERT INTO issue_links (id, source_issue_id, target_issue_id, link_type, created_by_type, created_by_id, created_by_name)
+       SELECT made.id, made.source, made.target, 'Blocks', $4, $5, $6
+       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS made(id, source, target)`,
+      [
+        links.map((link) => link.id),
+        links.map(({ sourceIssueId }) => sourceIssueId),
+        links.map(({ targetIssueId }) => targetIssueId),
+        type,
+        id,
+        name,
+      ],
+    );
   }
 
   /** Returns the links of an issue as seen from their other ends. */
@@ -48,7 +69,10 @@ export class IssueLinkRepository extends Repository<IssueLink> {
     const type = `CASE WHEN l.linkType = 'Blocks' AND o.id = l.targetIssueId THEN 'BlockedBy' ELSE l.linkType END`;
     return this.createQueryBuilder('l')
       .innerJoin(Issue, 'o', 'o.id IN (l.sourceIssueId, l.targetIssueId) AND o.id <> :issueId', { issueId })
-      .where([{ sourceIssueId: issueId }, { targetIssueId: issueId }])
+      .where([
+        { sourceIssueId: issueId, ofChild: false },
+        { targetIssueId: issueId, ofChild: false },
+      ])
       .select('l.id', 'id')
       .addSelect('o.id', 'issueId')
       .addSelect('o.projectId', 'projectId')
@@ -92,7 +116,7 @@ export class IssueLinkRepository extends Repository<IssueLink> {
                 (SELECT ${source.rank} FROM projects sp ${source.membership} WHERE sp.id = s.project_id AND ${source.seen}) AS "sourceRank",
                 (SELECT ${target.rank} FROM projects tp ${target.membership} WHERE tp.id = t.project_id AND ${target.seen}) AS "targetRank"
          FROM issue_links l JOIN issues s ON s.id = l.source_issue_id JOIN issues t ON t.id = l.target_issue_id
-         WHERE l.id = $1) AS seen
+         WHERE l.id = $1 AND NOT l.of_child) AS seen
        WHERE "sourceRank" IS NOT NULL AND "targetRank" IS NOT NULL`,
       [linkId, ...source.parameters, ...target.parameters],
     );

@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/problem.js';
+import { type FieldError, Problem } from '../../platform/http/problem.js';
 import type { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 
 /** An issue on a path of blocking. */
@@ -47,22 +47,31 @@ function bySource(edges: readonly BlockingEdge[]): Map<string, BlockingEdge[]> {
 /** The most issues of a cycle's path in a response: a chain may have thousands. */
 const LONGEST_PATH = 50;
 
+/** An issue of a cycle as a response shows it: one of a plan by its name there (contract §5.10). */
+export type CycleMember = { id: string; key: string } | { ref: string };
+
 /** 409: the link would close a cycle of blocking (contract §5.5). */
 export class DependencyCycle extends Problem {
-  constructor(path: { id: string; key: string }[]) {
+  /**
+   * @param path along the cycle; it ends with the issue that it begins with
+   * @param errors the places of a request with several links
+   */
+  constructor(path: CycleMember[], errors?: FieldError[]) {
     const isCut = path.length > LONGEST_PATH;
     const first = isCut ? path.slice(0, LONGEST_PATH / 2) : path;
     const last = isCut ? path.slice(-LONGEST_PATH / 2) : [];
     const omitted = path.length - first.length - last.length;
-    const keys = [
-      ...first.map(({ key }) => key),
-      ...(isCut ? [`(${omitted} more)`] : []),
-      ...last.map(({ key }) => key),
-    ];
-    super('dependency_cycle', `This link would close a cycle of blocking: ${keys.join(' → ')}.`, {
+    const names = [...first.map(nameOf), ...(isCut ? [`(${omitted} more)`] : []), ...last.map(nameOf)];
+    const what = errors ? 'The plan has a cycle of blocking' : 'This link would close a cycle of blocking';
+    super('dependency_cycle', `${what}: ${names.join(' → ')}.`, {
+      errors,
       members: { path: [...first, ...last], ...(isCut && { omitted }) },
     });
   }
+}
+
+function nameOf(member: CycleMember): string {
+  return 'ref' in member ? member.ref : member.key;
 }
 
 /**

@@ -6,6 +6,7 @@ import { IssueLink } from './issue-link.entity.js';
 import { IssueLinkRepository } from './issue-link.repository.js';
 import { LinksController } from './links.controller.js';
 import { IssueLinksService } from './links.service.js';
+import { NewBlockersService } from './new-blockers.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([IssueLink]), IssueStatusModule, ProjectsModule],
@@ -14,7 +15,8 @@ import { IssueLinksService } from './links.service.js';
     IssueLinkRepository,
     { provide: getRepositoryToken(IssueLink), useExisting: IssueLinkRepository },
     IssueLinksService,
+    NewBlockersService,
   ],
-  exports: [IssueLinkRepository, getRepositoryToken(IssueLink), IssueLinksService],
+  exports: [IssueLinkRepository, getRepositoryToken(IssueLink), IssueLinksService, NewBlockersService],
 })
 export class LinksModule {}

@@ -7,7 +7,7 @@ import { actorOf, type Principal, rankOf } from '../../platform/authentication/p
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { JournalService } from '../../platform/journal/journal.service.js';
+import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row.js';
@@ -24,7 +24,7 @@ import { IssueLinkRepository, type SeenLink } from './issue-link.repository.js';
 import { refuseCycle } from './link-cycles.js';
 
 /** The most links that an issue may have (contract §5.5). */
-const LINKS_PER_ISSUE = 2_000;
+export const LINKS_PER_ISSUE = 2_000;
 
 /** A link to be stored, independent of the end that the request named. */
 export interface Edge {
@@ -85,7 +85,7 @@ export class IssueLinksService {
     const createdBy = { createdByType: by.type, createdById: by.id, createdByName: by.name };
     const link = { id, sourceIssueId: source.id, targetIssueId: target.id, linkType };
     await this.links.insert({ ...link, ...createdBy });
-    await this.record('link.created', link, blocker, blocked);
+    await this.journal.record(...entriesOf('link.created', link, blocker, blocked));
     if (caller.type === 'user') await this.givenBack.endWait([source.id, target.id]);
     if (linkType === 'Blocks' && isUnresolved(blocker.status))
       await this.statusChanges.block(blocked, {
@@ -110,7 +110,7 @@ export class IssueLinksService {
       const [source, target] = [link.sourceIssueId, link.targetIssueId].map((id) =>
         ends.find((end) => end.id === id)!,
       );
-      await this.record('link.deleted', link, source!, target!);
+      await this.journal.record(...entriesOf('link.deleted', link, source!, target!));
       if (caller.type === 'user') await this.givenBack.endWait([source!.id, target!.id]);
       if (link.linkType === 'Blocks')
         await this.statusChanges.unblock([link.targetIssueId], { cause: 'link_deleted', linkId: link.id });
@@ -131,8 +131,8 @@ export class IssueLinksService {
         'A Closed issue takes no new blocker; reopen it first.',
       );
     if (await this.exists(source.id, target.id, linkType)) throw new LinkExists();
-    if ((await this.links.mostLinksOf([source.id, target.id])) >= LINKS_PER_ISSUE)
-      throw new LinkLimit(LINKS_PER_ISSUE);
+    const counts = await this.links.countsOf([source.id, target.id]);
+    if (Math.max(...counts.values()) >= LINKS_PER_ISSUE) throw new LinkLimit(LINKS_PER_ISSUE);
     if (linkType === 'Blocks') await refuseCycle(this.dependencies, source, target);
   }
 
@@ -155,33 +155,32 @@ export class IssueLinksService {
     if (!blocked) throw new NotFound();
     refuseForeignBlock(caller, blocked);
   }
+}
 
-  /** Records one row for each end, so that both timelines show the link. */
-  private async record(
-    type: 'link.created' | 'link.deleted',
-    link: Pick<IssueLink, 'id' | 'sourceIssueId' | 'targetIssueId' | 'linkType'>,
-    source: LockedIssue,
-    target: LockedIssue,
-  ): Promise<void> {
-    const subject = { type: 'link', id: link.id };
-    const inverse = link.linkType === 'Blocks' ? 'BlockedBy' : link.linkType;
-    await this.journal.record(
-      {
-        type,
-        subject,
-        projectId: source.projectId,
-        issueId: source.id,
-        data: { linkType: link.linkType, targetIssueId: target.id },
-      },
-      {
-        type,
-        subject,
-        projectId: target.projectId,
-        issueId: target.id,
-        data: { linkType: inverse, targetIssueId: source.id },
-      },
-    );
-  }
+/** Returns what the journal records of a link: one row for each end, so that both timelines show it. */
+export function entriesOf(
+  type: 'link.created' | 'link.deleted',
+  link: Pick<IssueLink, 'id' | 'sourceIssueId' | 'targetIssueId' | 'linkType'>,
+  source: { projectId: string },
+  target: { projectId: string },
+): [NewJournalEntry, NewJournalEntry] {
+  const { sourceIssueId, targetIssueId, linkType } = link;
+  const of = { type, subject: { type: 'link', id: link.id } };
+  const inverse = linkType === 'Blocks' ? 'BlockedBy' : linkType;
+  return [
+    {
+      ...of,
+      projectId: source.projectId,
+      issueId: sourceIssueId,
+      data: { linkType, targetIssueId },
+    },
+    {
+      ...of,
+      projectId: target.projectId,
+      issueId: targetIssueId,
+      data: { linkType: inverse, targetIssueId: sourceIssueId },
+    },
+  ];
 }
 
 function edgeOf(issue: SeenIssue, target: SeenIssue, linkType: LinkType): Edge {

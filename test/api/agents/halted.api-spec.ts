@@ -39,19 +39,34 @@ afterEach(async () => {
   await closeClients();
 });
 
-/** An agent with an issue of its own that it works on. */
-async function someWork(): Promise<{ agent: Caller; project: Project; issue: Issue; held: Held }> {
-  const agent = await asAgent(service);
-  const project = await aProject(service.owner);
-  const issue = await anIssue(service.owner, project, { assignedAgentId: agent.id });
-  return { agent, project, issue, held: await pickUp(agent, issue) };
+interface Work {
+  agent: Caller;
+  project: Project;
+  issue: Issue;
+  held: Held;
 }
-type Work = Awaited<ReturnType<typeof someWork>>;
+
+/** An agent with an issue of its own that it works on. */
+async function someWork(fields: object = {}): Promise<Work> {
+  const [agent, project] = [await asAgent(service, { ...fields }), await aProject(service.owner)];
+  return { agent, project, ...(await moreWork({ agent, project })) };
+}
+
+/** Another issue that the agent works on. */
+async function moreWork({ agent, project }: Pick<Work, 'agent' | 'project'>) {
+  const issue = await anIssue(service.owner, project, { assignedAgentId: agent.id });
+  return { issue, held: await pickUp(agent, issue) };
+}
 
 /** What a route that only reads leaves as it was, so that all of them can use it. */
-const ofReaders = { before: null as Work | null, during: null as Work | null };
-const workFor = async ({ method }: AccessRow, at: keyof typeof ofReaders) =>
-  method === 'GET' ? (ofReaders[at] ??= await someWork()) : someWork();
+let ofReaders: Work | null = null;
+
+/** Returns what an agent has before and during the halt: issues of the same project, where the route changes something. */
+async function workFor({ method }: AccessRow): Promise<[Work, Work]> {
+  if (method === 'GET') return [(ofReaders ??= await someWork()), ofReaders];
+  const work = await someWork({ maxConcurrentIssues: 2 });
+  return [work, { ...work, ...(await moreWork(work)) }];
+}
 
 /** Routes that show an agent the halt. All others do what they did before. */
 const OF_WORK = ['POST /api/agents/{agentId}/heartbeat', 'POST /api/agents/{agentId}/turns'];
@@ -71,8 +86,8 @@ async function pathOf({ path, route }: AccessRow, { agent, project, issue }: Wor
 
 /** Returns the status and, of a refusal, its code. Of a response that does not end only the head is read. */
 async function outcomeOf(row: AccessRow, work: Work, path: string): Promise<unknown[]> {
-  const target = await anIssue(service.owner, work.project);
-  const own: Place = { project: work.project, ids: { issueId: work.issue.id }, target: target.id };
+  const target = row.path.endsWith('/links') ? (await anIssue(service.owner, work.project)).id : '';
+  const own: Place = { project: work.project, ids: { issueId: work.issue.id }, target };
   const { statusCode, headers, body } = await work.agent.open(
     row.method,
     path,
@@ -95,7 +110,7 @@ describe('an agent while all agents are halted', () => {
   it.each(rows.filter(({ route }) => !OF_WORK.includes(route)).map((row) => [row.route, row] as const))(
     'gets from %s what it got before',
     async (_, row) => {
-      const [before, during] = [await workFor(row, 'before'), await workFor(row, 'during')];
+      const [before, during] = await workFor(row);
       const paths = [await pathOf(row, before), await pathOf(row, during)] as const;
       const usual = await outcomeOf(row, before, paths[0]);
       await setHalt(true);
@@ -116,6 +131,7 @@ const TOOLS: Record<string, Given> = {
   get_issue: onIssue,
   get_goal: async ({ project }) => ({ goalId: (await aGoal(service.owner, project)).id }),
   create_issue: ({ project }) => ({ projectId: project.id, title: 'x' }),
+  plan_issues: ({ project }) => ({ projectId: project.id, issues: [{ ref: 'a', title: 'x' }] }),
   update_issue: ({ held: { issueId, token } }) => ({ issueId, leaseToken: token, status: 'Resolved' }),
   add_comment: ({ issue }) => ({ issueId: issue.id, content: 'x' }),
   link_issues: async ({ issue, project }) => ({

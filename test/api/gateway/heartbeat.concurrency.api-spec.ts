@@ -41,10 +41,10 @@ const workersOf = (agent: Caller, count: number) =>
 
 it('many workers of one agent share its issues: each is picked up exactly once', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 1000 });
-  const issues = await assign(agent, howMany(30, 200));
+  const issues = await assign(agent, howMany(20, 200));
   const picked: Held[] = [];
   await Promise.all(
-    workersOf(agent, howMany(10, 40)).map(async (worker) => {
+    workersOf(agent, howMany(8, 40)).map(async (worker) => {
       for (let got: Held[] = [{ issueId: '', token: 0 }]; got.length > 0; picked.push(...got))
         got = leasesOf(await sendHeartbeat(worker, { capacity: 2 }));
     }),
@@ -60,7 +60,7 @@ it('many workers of one agent share its issues: each is picked up exactly once',
 
 it('many workers finish all issues, and none twice', async () => {
   const agent = await asAgent(service, { maxConcurrentIssues: 5 });
-  const issues = await assign(agent, howMany(24, 120));
+  const issues = await assign(agent, howMany(16, 120));
   const done: string[] = [];
   await Promise.all(
     workersOf(agent, 8).map(async (worker) => {
@@ -87,7 +87,7 @@ it('workers that call concurrently get at most maxConcurrentIssues together', as
 
 describe('an issue', () => {
   it('that is resumed during a heartbeat is handed out once', async () => {
-    await inBatches(howMany(8, 100), 4, async () => {
+    await inBatches(howMany(6, 100), 3, async () => {
       const agent = await asAgent(service);
       const issue = await anIssueIn(editor, project, 'paused', { assignedAgentId: agent.id });
       const [resumed, ...beats] = await Promise.all([
@@ -102,7 +102,7 @@ describe('an issue', () => {
   });
 
   it('that is paused, reassigned or blocked during a heartbeat is never held by an agent without a right to it', async () => {
-    await inBatches(howMany(9, 90), 3, async (number) => {
+    await inBatches(howMany(6, 90), 3, async (number) => {
       const [agent, next] = [await asAgent(service), await asAgent(service)];
       const [issue, blocker] = [
         await anIssue(editor, project, { assignedAgentId: agent.id }),
@@ -128,7 +128,7 @@ describe('an issue', () => {
   });
 
   it('whose lease ran out continues with its late worker or with a new one, never with both', async () => {
-    await inBatches(howMany(14, 300), 2, async (number) => {
+    await inBatches(howMany(8, 300), 2, async (number) => {
       const agent = await asAgent(service);
       const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
       const held = await pickUp(agent, issue);
@@ -150,7 +150,7 @@ it('concurrent heartbeats, turns and changes of one agent get no server error', 
     upTo(10).map(async () => leasesOf(await sendHeartbeat(agent, { capacity: 1 }))),
   ).then((leases) => leases.flat());
   expect(held).toHaveLength(10);
-  const answers = await inBatches(howMany(64, 1_000), 16, (number): Promise<Answer<unknown>> => {
+  const answers = await inBatches(howMany(40, 1_000), 16, (number): Promise<Answer<unknown>> => {
     const [worker, one] = [number % 2 ? agent : agent.at(other), held[number % held.length]!];
     if (number % 5 === 0) return worker.post('/api/agents/me/heartbeat', { leases: held });
     if (number % 5 === 1) return worker.post('/api/agents/me/turns', one);
@@ -196,7 +196,7 @@ describe('the name of a worker', () => {
   });
 
   it('that is taken over during an end of its lease leaves the lease with one of the two processes', async () => {
-    await inBatches(howMany(20, 300), 2, async (number) => {
+    await inBatches(howMany(8, 300), 2, async (number) => {
       const agent = await asAgent(service);
       const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
       const held = { issueId: issue.id, token: 1 };
@@ -244,7 +244,7 @@ describe('the name of a worker', () => {
   });
 
   it('that is taken over during a heartbeat of its process leaves the new tokens with the new process alone', async () => {
-    await inBatches(howMany(20, 300), 2, async () => {
+    await inBatches(howMany(8, 300), 2, async () => {
       const agent = await asAgent(service);
       await anIssue(editor, project, { assignedAgentId: agent.id });
       await sendHeartbeat(agent, first);

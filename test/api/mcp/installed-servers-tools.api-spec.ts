@@ -99,31 +99,35 @@ describe('the tools of a server', () => {
     expect(second).toMatchObject({ name: 'sum', title: null, annotations: null, state: 'approved' });
   });
 
-  it.each([
-    ['title', { title: 'Another' }],
-    ['description', { description: 'does echo, and reads your mail' }],
-    ['input schema', { inputSchema: { type: 'object', properties: { to: {} } } }],
-    ['output schema', { outputSchema: { type: 'object' } }],
-    ['annotations', { annotations: { destructiveHint: true } }],
-  ])('are withheld from agents when their %s changes, until a person approves them', async (_, fields) => {
-    const { server, lists, given } = await approved([echo, sum]);
-    lists([{ ...echo, ...fields }, sum]);
-    await verify(service.owner, server);
-    expect(await given()).toEqual({ echo: 'tool_changed', sum: null });
-    expect(await toolStates(service.owner, server)).toEqual({ echo: 'changed', sum: 'approved' });
-    lists([{ ...echo, ...fields, title: 'Changed again' }, sum]);
-    await verify(service.owner, server);
-    const before = {
-      title: null,
-      description: 'does echo',
-      inputSchema: { type: 'object' },
-      annotations: null,
+  it('are withheld from agents when any part of their definition changes, until a person approves them', async () => {
+    const changes: Record<string, object> = {
+      title: { title: 'Another' },
+      description: { description: 'does echo, and reads your mail' },
+      input: { inputSchema: { type: 'object', properties: { to: {} } } },
+      output: { outputSchema: { type: 'object' } },
+      annotations: { annotations: { destructiveHint: true } },
     };
-    expect((await toolsOf(server)).map((one) => one.approved)).toEqual([before, null]);
+    const all = (value: string | null) =>
+      Object.fromEntries(Object.keys(changes).map((name) => [name, value]));
+    const changedTools = (fields: object) =>
+      Object.entries(changes).map(([name, change]) => ({ ...tool(name), ...change, ...fields }));
+    const { server, lists, given } = await approved([...Object.keys(changes).map((name) => tool(name)), sum]);
+    lists([...changedTools({}), sum]);
+    await verify(service.owner, server);
+    expect(await given()).toEqual({ ...all('tool_changed'), sum: null });
+    expect(await toolStates(service.owner, server)).toEqual({ ...all('changed'), sum: 'approved' });
+    lists([...changedTools({ title: 'Changed again' }), sum]);
+    await verify(service.owner, server);
+    for (const { name, approved: before } of await toolsOf(server))
+      expect(before).toEqual(
+        name === 'sum'
+          ? null
+          : { title: null, description: `does ${name}`, inputSchema: { type: 'object' }, annotations: null },
+      );
     const { status, body } = await approve(server);
-    expect([status, body.map(({ state }) => state)]).toEqual([200, ['approved', 'approved']]);
-    expect(body.map((one) => one.approved)).toEqual([null, null]);
-    expect(await given()).toEqual({ echo: null, sum: null });
+    expect([status, new Set(body.map(({ state }) => state))]).toEqual([200, new Set(['approved'])]);
+    expect(body.map((one) => one.approved)).toEqual(body.map(() => null));
+    expect(await given()).toEqual({ ...all(null), sum: null });
   });
 
   it('are called in a process that was started after a verification found them new or changed', async () => {

@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -35,6 +47,8 @@ beforeAll(async () => {
   manifest = await installFrom(tarball('agent-work-platform'), place, 'agent-work-platform');
   await installFrom(tarball('awp-runner'), elsewhere, 'awp-runner');
   await installFrom(tarball('agent-work-platform-client'), elsewhere, '@agent-work-platform/client');
+  linkProgram(place, 'awp', awp);
+  linkProgram(elsewhere, 'awp-runner', runnerMain);
   service = new ServiceProcess({ BOOTSTRAP_OWNER_API_KEY: KEY }, { main: awp, args: ['start'], cwd: place });
   url = await service.ready();
 }, LIMIT_MS);
@@ -42,6 +56,27 @@ afterAll(async () => {
   await service?.end();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }, LIMIT_MS);
+
+/** Runs a program of `cwd` by npx. `end` resolves when npx, and all that holds its output open, have ended after a SIGTERM to npx. */
+function byNpx(cwd: string, args: string[], env: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('npx', args, { cwd, env: { PATH, HOME, ...env } });
+  const closed = once(child, 'close');
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (log += String(data)));
+  const end = async () => {
+    child.kill('SIGTERM');
+    await closed;
+  };
+  return { log: () => log, end };
+}
+
+/** npm links the programs of a package here. */
+function linkProgram(cwd: string, name: string, file: string): void {
+  mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true });
+  chmodSync(file, 0o755);
+  symlinkSync(file, join(cwd, 'node_modules/.bin', name));
+}
 
 const files = (of: string) =>
   readdirSync(of, { recursive: true, withFileTypes: true })
@@ -111,6 +146,16 @@ describe('the package of the service', () => {
     },
     LIMIT_MS,
   );
+
+  it(
+    'ends when npx is ended that runs it',
+    async () => {
+      const npx = byNpx(place, ['awp', 'start'], { DATA_DIR: join(folder, 'of-npx'), PORT: '0' });
+      await until(() => npx.log().includes('is ready'), 120);
+      await npx.end();
+    },
+    LIMIT_MS,
+  );
 });
 
 describe('the package of the runner', () => {
@@ -145,11 +190,7 @@ describe('the package of the runner', () => {
       const params = { path: { projectId: project.id } };
       const body = { title: 'Say it', description: '>> say It is done.', assignedAgentId: agent.id };
       const issue = await dataOf(api.POST('/api/projects/{projectId}/issues', { params, body }));
-      const runner = new ServiceProcess(env, {
-        main: runnerMain,
-        args: ['run', '--config', config],
-        cwd: elsewhere,
-      });
+      const runner = byNpx(elsewhere, ['awp-runner', 'run', '--config', config], env);
       try {
         await until(async () => {
           const path = { issueId: issue.id };

@@ -25,6 +25,7 @@ import {
   mostWaitedFor,
   type Relations,
   relationsOf,
+  isBlocking,
 } from './fold';
 import styles from './graph.module.css';
 
@@ -99,8 +100,10 @@ function positionsOf({ nodes, folds, edges }: Folded): Map<string, { x: number; 
   ]);
   for (const [id, size] of sizes) graph.setNode(id, { ...size });
   // Only blocking gives an order; other links would pull issues to where they do not belong.
-  for (const { source, target, linkType } of edges)
-    if (linkType === 'Blocks' && sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
+  for (const edge of edges) {
+    const { source, target } = edge;
+    if (isBlocking(edge) && sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
+  }
   layout(graph);
   return new Map(
     [...sizes].map(([id, { width, height }]) => {
@@ -236,8 +239,9 @@ function firstSeen({ nodes, folds }: Folded, relations: Relations, focusId: stri
 
 /** Blocking links have an arrow to what waits; those that hold up the focus are thick; other links are dashed. */
 function edgesOf({ edges }: Folded, holders: ReadonlySet<string>): Edge[] {
-  return edges.map(({ id, source, target, linkType }) => {
-    const blocks = linkType === 'Blocks';
+  return edges.map((edge) => {
+    const { id, source, target } = edge;
+    const blocks = isBlocking(edge);
     const thick = blocks && holders.has(source) && holders.has(target);
     return {
       id,

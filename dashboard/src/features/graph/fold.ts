@@ -1,5 +1,9 @@
 import type { Graph, GraphNode } from '../../api/types';
 
+/** Whether an edge makes its target wait: a link does, and a sub-issue that its parent waits for. */
+export const isBlocking = ({ linkType }: Pick<Graph['edges'][number], 'linkType'>): boolean =>
+  linkType === 'Blocks' || linkType === 'Child';
+
 /** Who blocks whom among the issues of a response. */
 export interface Relations {
   byId: ReadonlyMap<string, GraphNode>;
@@ -11,10 +15,11 @@ export function relationsOf({ nodes, edges }: Graph): Relations {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const blockers = new Map<string, GraphNode[]>();
   const dependents = new Map<string, GraphNode[]>();
-  for (const { source, target, linkType } of edges) {
+  for (const edge of edges) {
+    const { source, target } = edge;
     const from = byId.get(source);
     const to = byId.get(target);
-    if (linkType !== 'Blocks' || from === undefined || to === undefined) continue;
+    if (!isBlocking(edge) || from === undefined || to === undefined) continue;
     blockers.set(target, [...(blockers.get(target) ?? []), from]);
     dependents.set(source, [...(dependents.get(source) ?? []), to]);
   }
@@ -123,8 +128,9 @@ function fansOf({ nodes, edges, kept }: Pick<Graph, 'nodes' | 'edges'> & { kept:
     fan.leaves.push(leaf);
     fans.set(id, fan);
   };
-  for (const { source, target, linkType } of edges) {
-    if (linkType !== 'Blocks' || !known.has(source) || !known.has(target)) continue;
+  for (const edge of edges) {
+    const { source, target } = edge;
+    if (!isBlocking(edge) || !known.has(source) || !known.has(target)) continue;
     if (isLeaf(target)) add(target, source, 'waiting');
     else if (isLeaf(source)) add(source, target, 'blocking');
   }

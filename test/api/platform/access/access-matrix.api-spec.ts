@@ -4,7 +4,15 @@ import { createdBy } from '../../../support/builders.js';
 import { Caller } from '../../../support/caller.js';
 import { anonymous, aPerson, asAgent, signedIn, withKey, type Role } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
-import { accessTable, verdictOn, type AccessRow, type Kind, type Who } from './access-table.js';
+import {
+  accessTable,
+  rankOf,
+  verdictOn,
+  type AccessRow,
+  type Kind,
+  type Verdict,
+  type Who,
+} from './access-table.js';
 import { aDeadServer, aMembersProject, aPlace, makers, requestOf, type Place } from './access-world.js';
 
 /** No OpenID provider is there: its routes lead to the sign-in page. */
@@ -80,27 +88,52 @@ beforeAll(async () => {
   server = await aDeadServer(service);
 });
 
-/** The named object makes no difference to a rule without a project, except for agents and the caller's own keys. */
-function kindsOf({ path, users }: AccessRow): Kind[] {
-  if (!path.includes('{')) return ['own'];
-  if (users === 'own' || users.includes('there') || path.includes('{agentId}'))
-    return ['own', 'foreign', 'unknown'];
-  return ['own', 'unknown'];
-}
-
 const isFull = process.env['TEST_SIZE'] === 'full';
-/** Whether the turn of one of these has come at the row at this place. */
-const isTurnOf = (who: Principal, those: Principal[], at: number) => those.indexOf(who) === at % those.length;
 
 /**
- * Invalid credentials are refused before the object is looked up. Only a caller without any is tried with every object, and
- * the invalid ones take turns at the rows. So do the cookies with objects other than the first, whose owners are tried by
- * their keys too. The long form tries all.
+ * The named object makes no difference to a rule without a project, except for agents and the caller's own keys. With an
+ * object of the other project insiders and outsiders change places, which the long form tries too.
  */
-function isAsked(who: Principal, kind: Kind, at: number): boolean {
-  const alike = principals.filter(({ proof }) => proof === who.proof);
-  if (who.proof === 'bad') return kind === 'own' && (isFull || isTurnOf(who, alike, at));
-  return who.proof !== 'cookie' || kind === 'own' || isFull || isTurnOf(who, alike, at);
+function kindsOf({ path, users }: AccessRow): Kind[] {
+  if (!path.includes('{')) return ['own'];
+  const hasMirror = users.includes('there') || path.includes('{agentId}');
+  return users === 'own' || (hasMirror && isFull) ? ['own', 'foreign', 'unknown'] : ['own', 'unknown'];
+}
+
+/** Returns the one whose turn has come at the row at this place. */
+const oneOf = (those: Principal[], at: number) => (those.length === 0 ? [] : [those[at % those.length]!]);
+
+/** Returns those of the least role and those of the highest. */
+function edgesOf(those: Principal[]): { lowest: Principal[]; highest: Principal[] } {
+  const ranks = those.map(({ role }) => rankOf(role));
+  const ofRank = (rank: number) => those.filter(({ role }) => rankOf(role) === rank);
+  return { lowest: ofRank(Math.min(...ranks)), highest: ofRank(Math.max(...ranks)) };
+}
+
+/**
+ * Returns the callers to try with an object. Roles are a ladder, so a rule that is too wide or too narrow shows at the
+ * steps on either side of each line that the table draws across it. The other roles take turns at the rows, and so do
+ * the cookies, whose owners are tried by their keys too, and the invalid credentials, which are refused before the object
+ * is looked up. The long form tries all.
+ */
+function askedAt(row: AccessRow, kind: Kind, at: number): Principal[] {
+  const withProof = (...proofs: Who['proof'][]) => principals.filter(({ proof }) => proofs.includes(proof));
+  if (isFull) return kind === 'own' ? principals : withProof('nothing', 'key', 'cookie');
+  const [usual, rare] = row.cookie === 'only' ? (['cookie', 'key'] as const) : (['key', 'cookie'] as const);
+  const ladder = withProof(usual).filter(({ type }) => type === 'user');
+  const of = (verdict: Verdict) => edgesOf(ladder.filter((who) => verdictOn(row, who, kind) === verdict));
+  const agents = principals.filter(({ type }) => type === 'agent');
+  const verdicts = new Set(agents.map((who) => verdictOn(row, who, kind)));
+  const asked = [
+    ...[of('ok').lowest, of('not_found').lowest, of('not_found').highest, of('forbidden').highest].flatMap(
+      (alike) => oneOf(alike, at),
+    ),
+    ...(verdicts.size > 1 ? agents : oneOf(agents, at)),
+    ...(kind === 'own' ? [withProof('nothing'), withProof('bad'), withProof(rare), ladder] : []).flatMap(
+      (alike) => oneOf(alike, at),
+    ),
+  ];
+  return [...new Set(asked)];
 }
 
 /** Returns the path, with an object of its own when the call deletes it. */
@@ -220,8 +253,7 @@ describe('docs/access.md', () => {
     async (_, row, at) => {
       const wrong: string[] = [];
       for (const kind of kindsOf(row)) {
-        const asked = principals.filter((who) => isAsked(who, kind, at));
-        const calls = asked.map(async (who) => {
+        const calls = askedAt(row, kind, at).map(async (who) => {
           const verdict = verdictOn(row, who, kind);
           const found = await call(row, who, kind, verdict === 'ok');
           const lacks = verdict === 'ok' && found === 'not_found' && MAY_LACK.has(row.route);

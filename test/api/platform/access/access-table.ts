@@ -27,7 +27,7 @@ export interface Who {
 export type Verdict = 'ok' | 'unauthenticated' | 'forbidden' | 'not_found';
 
 const LADDER = ['Viewer', 'Editor', 'Admin', 'Owner'];
-const rank = (role: string) => LADDER.indexOf(role);
+export const rankOf = (role: string): number => LADDER.indexOf(role);
 
 export const accessTable: AccessRow[] = readFileSync(
   join(import.meta.dirname, '../../../../docs/access.md'),
@@ -70,10 +70,10 @@ function verdictOnUser(row: AccessRow, who: Who, kind: Kind): Verdict {
   // A caller who is not the author must be Admin. Before the author is known, an Editor passes.
   const least = row.users.startsWith('author') ? 'Editor' : role;
   if (!row.users.includes('there')) return byRole(who, role, kind === 'unknown' ? 'not_found' : 'ok');
-  const sees = rank(who.role) >= rank('Admin') || kind === who.member;
+  const sees = rankOf(who.role) >= rankOf('Admin') || kind === who.member;
   return kind === 'unknown' || !sees ? byRole(who, least, 'not_found') : byRole(who, role, 'ok');
 }
 
 function byRole(who: Who, least: string, otherwise: Verdict): Verdict {
-  return rank(who.role) < rank(least) ? 'forbidden' : otherwise;
+  return rankOf(who.role) < rankOf(least) ? 'forbidden' : otherwise;
 }

@@ -112,6 +112,7 @@ const BODIES: Record<string, (place: Place) => object> = {
   'POST /api/projects/{projectId}/labels': name,
   'PUT /api/projects/labels/{labelId}': () => ({ color: 'blue' }),
   'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
+  'POST /api/projects/{projectId}/plans': () => ({ issues: [{ ref: 'a', title: 'x' }] }),
   'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
   'POST /api/projects/issues/{issueId}/links': ({ target }) => ({
     targetIssueId: target,

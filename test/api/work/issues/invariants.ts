@@ -19,6 +19,20 @@ const BROKEN = {
       SELECT source_issue_id, target_issue_id FROM issue_links WHERE link_type = 'Blocks'
       UNION SELECT reach.origin, l.target_issue_id FROM reach JOIN issue_links l ON l.source_issue_id = reach.id AND l.link_type = 'Blocks')
     SELECT id FROM reach WHERE id = origin`,
+  'is not a part of an issue of its own project': `
+    SELECT i.id FROM issues i JOIN issues p ON p.id = i.parent_id WHERE p.project_id <> i.project_id`,
+  'holds its parent without blocking it': `
+    SELECT i.id FROM issues i WHERE i.parent_id IS NOT NULL AND i.holds_parent AND NOT EXISTS (SELECT 1 FROM issue_links l
+      WHERE l.of_child AND l.source_issue_id = i.id AND l.target_issue_id = i.parent_id)`,
+  'blocks as the child of an issue that it does not hold': `
+    SELECT l.id FROM issue_links l JOIN issues i ON i.id = l.source_issue_id
+    WHERE l.of_child AND (i.parent_id IS DISTINCT FROM l.target_issue_id OR NOT i.holds_parent)`,
+  'is below itself, or below more than seven others': `
+    WITH RECURSIVE above(origin, id, level) AS (
+      SELECT id, parent_id, 1 FROM issues WHERE parent_id IS NOT NULL
+      UNION ALL SELECT above.origin, i.parent_id, level + 1 FROM above JOIN issues i ON i.id = above.id
+      WHERE i.parent_id IS NOT NULL AND level < 10)
+    SELECT DISTINCT origin FROM above WHERE origin = id OR level > 7`,
   'has a live lease without being in progress': `
     SELECT i.id FROM issues i JOIN issue_leases l ON l.issue_id = i.id WHERE l.expires_at IS NOT NULL AND i.status <> 'InProgress'`,
   'has a lease of another agent than its own': `

@@ -29,7 +29,7 @@ const side = (number: number) => (number % 2 ? here : there);
 
 describe('no dependent is stuck', () => {
   it('when an issue is linked to a blocker that is being resolved', async () => {
-    const rounds = await inBatches(howMany(20, 200), 4, async () => {
+    const rounds = await inBatches(howMany(12, 200), 4, async () => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
         link(here, issue, 'BlockedBy', blocker),
@@ -46,7 +46,7 @@ describe('no dependent is stuck', () => {
       (caller: Caller, issue: Issue) => act(caller, issue, 'close?force=true'),
       (caller: Caller, issue: Issue) => remove(caller, issue),
     ];
-    const rounds = await inBatches(howMany(18, 200), 4, async (number) => {
+    const rounds = await inBatches(howMany(9, 200), 4, async (number) => {
       const [one, other, issue] = (await some(3)) as [Issue, Issue, Issue];
       await aLink(here, one, issue);
       await aLink(here, other, issue);
@@ -59,7 +59,7 @@ describe('no dependent is stuck', () => {
   });
 
   it('when it is linked to a blocker that is being resolved and reopened', async () => {
-    await inBatches(howMany(10, 100), 4, async () => {
+    await inBatches(howMany(8, 100), 4, async () => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const answers = await Promise.all([
         put(here, blocker, { status: 'Resolved' }),
@@ -71,7 +71,7 @@ describe('no dependent is stuck', () => {
   });
 
   it('when it is linked to a blocker that is being deleted', async () => {
-    const rounds = await inBatches(howMany(20, 200), 4, async (number) => {
+    const rounds = await inBatches(howMany(12, 200), 4, async (number) => {
       const [blocker, issue] = (await some(2)) as [Issue, Issue];
       const make =
         number % 2 ? link(here, issue, 'BlockedBy', blocker) : link(here, blocker, 'Blocks', issue);
@@ -84,7 +84,7 @@ describe('no dependent is stuck', () => {
   });
 
   it('when both ends of a link and the link itself are deleted concurrently', async () => {
-    await inBatches(howMany(9, 100), 3, async () => {
+    await inBatches(howMany(6, 100), 3, async () => {
       const [one, other] = (await some(2)) as [Issue, Issue];
       const { id } = await aLink(here, one, other);
       expectNoServerErrors(
@@ -98,7 +98,7 @@ describe('no dependent is stuck', () => {
   });
 
   it('when all issues of a chain are resolved and reopened concurrently', async () => {
-    await inBatches(howMany(8, 60), 2, async (round) => {
+    await inBatches(howMany(6, 60), 2, async (round) => {
       const chain = (await some(5)) as Issue[];
       for (const at of [1, 2, 3, 4]) await aLink(here, chain[at - 1]!, chain[at]!);
       const wishes = upTo(15).map((number) => ({
@@ -138,7 +138,7 @@ describe('closing concurrently', () => {
   });
 
   it('without force never succeeds beside an open dependent that was linked before', async () => {
-    const rounds = await inBatches(howMany(12, 100), 4, async () => {
+    const rounds = await inBatches(howMany(8, 100), 4, async () => {
       const [issue, dependent] = (await some(2)) as [Issue, Issue];
       const [closed, linked] = await Promise.all([
         act(here, issue, 'close'),
@@ -158,7 +158,7 @@ describe('closing concurrently', () => {
 
 it('concurrent requests never get the same issue number', async () => {
   const place = await aProject(here);
-  const made = await Promise.all(upTo(howMany(30, 200)).map((number) => anIssue(side(number), place)));
+  const made = await Promise.all(upTo(howMany(20, 200)).map((number) => anIssue(side(number), place)));
   const keys = made.map(({ key }) => Number(key.split('-')[1]));
   expect(keys.toSorted((a, b) => a - b)).toEqual(upTo(made.length).map((number) => number + 1));
 });
@@ -187,7 +187,7 @@ it('concurrent requests of all kinds to both processes violate no invariant and 
     },
     (caller) => (dice(4) ? caller.get(`/api/projects/${place.id}/issues`) : remove(caller, one())),
   ];
-  const answers = await inBatches(howMany(128, 4_000), 16, (number) =>
+  const answers = await inBatches(howMany(64, 4_000), 16, (number) =>
     deeds[dice(deeds.length)]!(side(number)),
   );
   expectNoServerErrors(answers);

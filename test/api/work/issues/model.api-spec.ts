@@ -8,7 +8,7 @@ import { walkOf, type Step } from './model/steps.js';
 import { Walk } from './model/walk.js';
 
 /** A mutant is met by few walks, and so needs many: `npm run test:mutants` asks for them. */
-const WALKS = Number(process.env['MODEL_WALKS'] ?? (process.env['TEST_SIZE'] === 'full' ? 2_000 : 30));
+const WALKS = Number(process.env['MODEL_WALKS'] ?? (process.env['TEST_SIZE'] === 'full' ? 2_000 : 18));
 /** Walks run concurrently, each in a project of its own. */
 const SIDES = 6;
 /** The search for the shortest walk to an error ends here, and the walk that was found until then is reported. */

@@ -6,6 +6,7 @@ import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs
 import { startService, type Service } from '../../../support/service.js';
 import { expectInvariants } from './invariants.js';
 import { act, expectSuccess, put, read, remove } from './issue-requests.js';
+import { aLayeredPlan, plan, type Planned } from '../plans/plan-requests.js';
 import { StatementCounter } from './statement-counter.js';
 
 const DEPENDENTS = 1_000;
@@ -77,6 +78,22 @@ describe(`an issue that blocks ${DEPENDENTS} others`, () => {
     expect(forMany).toBeLessThan(forFew + BESIDE);
     await expectInvariants(service);
   });
+});
+
+it('a plan of 500 issues with 2,000 lines takes as few statements as one of two issues', async () => {
+  const blocker = await anIssue(editor, project);
+  const named = (planned: Planned[]) => [
+    ...planned.slice(1),
+    { ref: planned[0]!.ref, blockedBy: [blocker.id] },
+  ];
+  const send = (planned: Planned[]) => expectSuccess(plan(editor, project, named(planned)));
+  const many = aLayeredPlan(500, 50, 5);
+  expect(many.flatMap(({ blockedBy }) => blockedBy).length).toBeGreaterThan(2_000);
+  const forFew = await counter.leastDuring(() => send(aLayeredPlan(2, 1, 1)));
+  const forMany = await counter.leastDuring(() => send(many));
+  expect(forMany).toBeLessThan(forFew + BESIDE);
+  expect(forMany).toBeLessThan(15 + BESIDE);
+  await expectInvariants(service);
 });
 
 it('the graph around an issue takes as few statements for a thousand issues as for one', async () => {

@@ -19,6 +19,8 @@ const fieldNames: Record<string, string> = {
   assignedAgentId: 'agent',
   assigneeUserId: 'person in charge',
   goalId: 'goal',
+  parentId: 'parent',
+  holdsParent: 'way it holds its parent',
 };
 
 /** Each type of activity as one sentence, after the name of who did it. */
@@ -31,6 +33,8 @@ const sentences: Record<Activity['type'], (data: Data, issue: Issue) => Timeline
   'issue.paused': () => ({ icon: 'pause', text: 'paused it' }),
   'issue.resumed': () => ({ icon: 'progress', text: 'resumed it' }),
   'issue.tools_called': (data) => ({ icon: 'tool', text: toolCalls(data) }),
+  'issue.child_added': () => ({ icon: 'plus', text: 'added a sub-issue' }),
+  'issue.child_removed': () => ({ icon: 'more', text: 'took a sub-issue away' }),
   'comment.created': () => ({ icon: 'comment', text: 'commented' }),
   'comment.updated': () => ({ icon: 'comment', text: 'changed a comment' }),
   'comment.deleted': () => ({ icon: 'comment', text: 'deleted a comment' }),
@@ -74,7 +78,7 @@ function toolCalls({ calls, failed }: Data): string {
 
 function statusChange({ new: to, cause }: Data): TimelineSentence {
   const status = issueStatuses[to as IssueStatus];
-  const automatic = typeof cause === 'string' && cause.includes('blocker');
+  const automatic = typeof cause === 'string' && (cause.includes('blocker') || cause.startsWith('child_'));
   return {
     icon: status?.icon ?? 'more',
     text: (

@@ -14,9 +14,9 @@ import {
 export function aim(step: Step, model: TrackerModel): Step {
   switch (step.kind) {
     case 'create':
-      return step.blocker === null || model.issues.length === 0
-        ? { ...step, blocker: null }
-        : { ...step, blocker: oneOf(model.issues, step.blocker, unresolved) };
+      return { ...step, blocker: maybeOne(model, step.blocker), parent: maybeOne(model, step.parent) };
+    case 'place':
+      return aimPlace(step, model);
     case 'unlink':
       return { ...step, link: oneOf(model.links, step.link, ({ type }) => type === 'Blocks') };
     case 'link':
@@ -39,6 +39,16 @@ export function aim(step: Step, model: TrackerModel): Step {
     default:
       return step;
   }
+}
+
+function maybeOne({ issues }: TrackerModel, chance: number | null): number | null {
+  return chance === null || issues.length === 0 ? null : oneOf(issues, chance, unresolved);
+}
+
+function aimPlace(step: Step & { kind: 'place' }, { issues }: TrackerModel): Step {
+  const issue = oneOf(issues, step.issue);
+  const fits = ({ number, status }: ModelIssue) => number !== issue && status !== 'Closed';
+  return { ...step, issue, parent: step.parent === null ? null : oneOf(issues, step.parent, fits) };
 }
 
 function aimLink(step: Step & { kind: 'link' }, { issues }: TrackerModel): Step {

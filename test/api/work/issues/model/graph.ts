@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Issue } from '../../../../support/builders.js';
 import type { Agent } from './steps.js';
-import type { ModelIssue, TrackerModel } from './tracker-model.js';
+import { type ModelIssue, type TrackerModel, unresolved } from './tracker-model.js';
 
 /** Maps the model's numbers to the ids of the service. */
 export interface Names {
@@ -23,7 +23,7 @@ export function expectSameGraph(issues: Issue[], model: TrackerModel, names: Nam
 }
 
 function asAnswered(
-  { id, status, paused, attempts, assignedAgentId, lease, links }: Issue,
+  { id, status, paused, attempts, assignedAgentId, lease, links, parentId, holdsParent, children }: Issue,
   { numberOf }: Names,
 ): unknown {
   const described = links.map((link) => `${link.linkType} ${link.direction} ${numberOf(link.targetIssueId)}`);
@@ -35,10 +35,14 @@ function asAnswered(
     assignedAgentId,
     leased: lease !== null,
     links: described.toSorted(),
+    parent: parentId && numberOf(parentId),
+    holds: holdsParent,
+    children,
   };
 }
 
-function asInModel(issue: ModelIssue, { liveLinks }: TrackerModel, { agentId }: Names): unknown {
+function asInModel(issue: ModelIssue, model: TrackerModel, { agentId }: Names): unknown {
+  const { liveLinks } = model;
   const { number, status, paused, attempts, agent, lease } = issue;
   const out = liveLinks
     .filter(({ from }) => from === issue)
@@ -48,5 +52,17 @@ function asInModel(issue: ModelIssue, { liveLinks }: TrackerModel, { agentId }: 
     ({ type, from }) => `${type === 'Blocks' ? 'BlockedBy' : type} incoming ${from.number}`,
   );
   const links = [...out, ...into].toSorted();
-  return { number, status, paused, attempts, assignedAgentId: agentId(agent), leased: lease !== null, links };
+  const below = model.childrenOf(issue);
+  return {
+    number,
+    status,
+    paused,
+    attempts,
+    assignedAgentId: agentId(agent),
+    leased: lease !== null,
+    links,
+    parent: issue.parent && issue.parent.number,
+    holds: issue.holds,
+    children: { total: below.length, resolved: below.filter((child) => !unresolved(child)).length },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Step, Status } from './steps.js';
+import type { Agent, Step, Status } from './steps.js';
 import { TrackerModel, unresolved, type ModelIssue } from './tracker-model.js';
 
 /** The response that the contract requires: its status, the code of a refusal, and the issue afterwards. */
@@ -21,6 +21,9 @@ const PUT: Record<Status, Status[]> = {
 const gone: Expected = { status: 404, code: 'not_found' };
 const invalid: Expected = { status: 409, code: 'invalid_transition' };
 const done: Expected = { status: 204 };
+const cycle: Expected = { status: 409, code: 'dependency_cycle' };
+
+const MOST_LEVELS = 8;
 
 /** Applies what people do to the model, and returns the response that the service must give. */
 export class ModelAnswers {
@@ -29,13 +32,74 @@ export class ModelAnswers {
   create(step: Step & { kind: 'create' }): Expected {
     const { model } = this;
     const blocker = step.blocker === null ? null : this.issue(step.blocker);
-    if (blocker?.deleted) return { status: 400, code: 'validation_failed' };
+    const parent = step.parent === null ? null : this.issue(step.parent);
+    if (blocker?.deleted || parent?.deleted) return { status: 400, code: 'validation_failed' };
+    const refusal = parent && this.refusedBelow(parent);
+    if (refusal) return refusal;
+    if (blocker && parent && step.holds && model.leadsTo(parent, blocker)) return cycle;
     const issue = model.addIssue(step.agent, step.priority);
+    if (blocker && unresolved(blocker)) issue.status = 'WaitingOnDependency';
+    if (parent) {
+      this.addBelow(parent, issue, step.holds);
+      model.endWait(parent);
+    }
     if (!blocker) return { status: 201, issue };
     model.addLink(blocker, issue, 'Blocks');
     model.endWait(blocker);
-    if (unresolved(blocker)) issue.status = 'WaitingOnDependency';
     return { status: 201, issue };
+  }
+
+  place({ issue: number, parent: other, holds }: Step & { kind: 'place' }): Expected {
+    const { model } = this;
+    const issue = this.issue(number);
+    if (issue.deleted) return gone;
+    const parent = other === null ? null : this.issue(other);
+    if (parent?.deleted || parent === issue) return { status: 400, code: 'validation_failed' };
+    const after = { parent, holds: parent === null || holds };
+    const { parent: old } = issue;
+    if (old === parent && issue.holds === after.holds) return { status: 200, issue };
+    const refusal = parent && this.refusedPlace(issue, parent, holds);
+    if (refusal) return refusal;
+    Object.assign(issue, { ...after, changes: issue.changes + 1 });
+    model.endWait(issue, ...[old, parent].filter((end) => end !== null));
+    if (!unresolved(issue)) return { status: 200, issue };
+    if (old) model.release([old]);
+    if (parent && holds) model.block(issue, parent);
+    return { status: 200, issue };
+  }
+
+  /** @param of the issue of a lease that the agent believes it holds */
+  split(agent: Agent, of: ModelIssue, holds: boolean): Expected {
+    if (of.deleted) return { status: 400, code: 'validation_failed' };
+    if ((of.agent !== agent && of.by !== agent) || of.status === 'Resolved')
+      return { status: 403, code: 'forbidden' };
+    const refusal = this.refusedBelow(of);
+    if (refusal) return refusal;
+    const issue = this.model.addIssue(null, 0, agent);
+    this.addBelow(of, issue, holds);
+    return { status: 201, issue };
+  }
+
+  private addBelow(parent: ModelIssue, issue: ModelIssue, holds: boolean): void {
+    Object.assign(issue, { parent, holds });
+    if (holds) this.model.block(issue, parent);
+  }
+
+  /** Why an issue takes no new one below it. */
+  private refusedBelow(parent: ModelIssue): Expected | null {
+    if (parent.status === 'Closed') return invalid;
+    return this.model.levelOf(parent) >= MOST_LEVELS ? { status: 409, code: 'depth_limit' } : null;
+  }
+
+  private refusedPlace(issue: ModelIssue, parent: ModelIssue, holds: boolean): Expected | null {
+    const { model } = this;
+    if (parent.status === 'Closed' && unresolved(issue)) return invalid;
+    if (model.below(issue).includes(parent)) return cycle;
+    if (model.levelOf(parent) + model.height(issue) > MOST_LEVELS)
+      return { status: 409, code: 'depth_limit' };
+    if (!holds) return null;
+    if (model.linkedTo(issue).includes(parent)) return { status: 409, code: 'link_exists' };
+    return model.leadsTo(parent, issue) ? cycle : null;
   }
 
   put({ issue: number, status }: Step & { kind: 'put' }): Expected {
@@ -43,7 +107,8 @@ export class ModelAnswers {
     if (issue.deleted) return gone;
     if (issue.status === status) return { status: 200, issue };
     if (!PUT[issue.status].includes(status) || (status === 'InProgress' && issue.paused)) return invalid;
-    if (status === 'Closed' && this.hasOpenDependents(issue)) return { status: 409, code: 'open_dependents' };
+    const refusal = status === 'Closed' ? this.refusedClose(issue) : null;
+    if (refusal) return refusal;
     this.model.move(issue, status, true);
     return { status: 200, issue };
   }
@@ -52,8 +117,9 @@ export class ModelAnswers {
     const issue = this.issue(number);
     if (issue.deleted) return gone;
     if (issue.status === 'Closed') return done;
-    if (!force && this.hasOpenDependents(issue)) return { status: 409, code: 'open_dependents' };
-    this.model.move(issue, 'Closed', true);
+    const refusal = force ? null : this.refusedClose(issue);
+    if (refusal) return refusal;
+    this.model.closeAll([...this.model.below(issue).filter(unresolved), issue]);
     return done;
   }
 
@@ -72,7 +138,7 @@ export class ModelAnswers {
     const stored = type === 'BlockedBy' ? 'Blocks' : type;
     if (stored === 'Blocks' && to.status === 'Closed') return invalid;
     if (this.model.hasLink(from, to, stored)) return { status: 409, code: 'link_exists' };
-    if (stored === 'Blocks' && this.model.leadsTo(to, from)) return { status: 409, code: 'dependency_cycle' };
+    if (stored === 'Blocks' && this.model.leadsTo(to, from)) return cycle;
     this.model.addLink(from, to, stored);
     this.model.endWait(from, to);
     if (stored === 'Blocks') this.model.block(from, to);
@@ -175,7 +241,8 @@ export class ModelAnswers {
     return this.model.issues[number]!;
   }
 
-  private hasOpenDependents(issue: ModelIssue): boolean {
-    return this.model.dependentsOf(issue).some((dependent) => unresolved(dependent));
+  private refusedClose(issue: ModelIssue): Expected | null {
+    if (this.model.linkedTo(issue).some(unresolved)) return { status: 409, code: 'open_dependents' };
+    return this.model.below(issue).some(unresolved) ? { status: 409, code: 'open_children' } : null;
   }
 }

@@ -15,7 +15,17 @@ export type Agent = 0 | 1;
 
 /** One step of a walk. Issues and links are numbered in the order of creation. Generated numbers are random until `aim` replaces them. */
 export type Step =
-  | { kind: 'create'; agent: Agent | null; priority: number; blocker: number | null }
+  | {
+      kind: 'create';
+      agent: Agent | null;
+      priority: number;
+      blocker: number | null;
+      parent: number | null;
+      holds: boolean;
+    }
+  | { kind: 'place'; issue: number; parent: number | null; holds: boolean }
+  /** The agent of a lease puts a new issue below the one that it works on. */
+  | { kind: 'split'; agent: Agent; lease: number; holds: boolean }
   | { kind: 'put'; issue: number; status: Status }
   | { kind: 'close'; issue: number; force: boolean }
   | { kind: 'delete'; issue: number }
@@ -43,6 +53,8 @@ const linkType = fc.constantFrom<LinkType>(
   'RelatedTo',
   'DuplicateOf',
 );
+/** Most children hold their parent. */
+const holds = fc.constantFrom(true, true, true, false);
 const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
 
 const create = fc.record({
@@ -50,7 +62,10 @@ const create = fc.record({
   agent: maybe(agent),
   priority: fc.nat(4),
   blocker: maybe(some),
+  parent: maybe(some),
+  holds,
 });
+const place = fc.record({ kind: kind('place'), issue: some, parent: fc.option(some, { freq: 4 }), holds });
 const link = fc.record({ kind: kind('link'), issue: some, target: some, type: linkType });
 const beat = fc.record({ kind: kind('beat'), agent, capacity: fc.constantFrom(null, null, 0, 1, 2) });
 const overspend = fc.record({ kind: kind('overspend'), agent, lease: some });
@@ -65,6 +80,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   link,
   link,
   link,
+  place,
+  place,
+  place,
+  fc.record({ kind: kind('split'), agent, lease: some, holds }),
   put,
   open,
   open,
@@ -99,7 +118,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Few walks would come to a used-up budget, and fewer to what follows from it, so that two of five begin with one. */
 const spent: Step[] = [
-  { kind: 'create', agent: 0, priority: 4, blocker: null },
+  { kind: 'create', agent: 0, priority: 4, blocker: null, parent: null, holds: true },
   { kind: 'beat', agent: 0, capacity: null },
   { kind: 'overspend', agent: 0, lease: 0 },
 ];
@@ -112,7 +131,7 @@ const reopened: Step[] = [
 
 /** Few walks would come to what ends the wait of an agent that gave an issue back. */
 const givenBack: Step[] = [
-  { kind: 'create', agent: 0, priority: 4, blocker: null },
+  { kind: 'create', agent: 0, priority: 4, blocker: null, parent: null, holds: true },
   { kind: 'beat', agent: 0, capacity: null },
   { kind: 'agentPut', agent: 0, lease: 0, status: 'Open' },
 ];

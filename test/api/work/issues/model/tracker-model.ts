@@ -23,6 +23,11 @@ export interface ModelIssue {
   stoppedByBudget: boolean;
   /** The least number of changes to its own fields. */
   changes: number;
+  /** The issue that it is a part of, and whether that one waits for it. */
+  parent: ModelIssue | null;
+  holds: boolean;
+  /** The agent that created it; null where a person did. */
+  by: Agent | null;
   deleted: boolean;
 }
 
@@ -57,14 +62,40 @@ export class TrackerModel {
     return this.links.filter(({ deleted }) => !deleted);
   }
 
+  /** A child that holds its parent blocks it. */
   dependentsOf(issue: ModelIssue): ModelIssue[] {
+    return [...this.linkedTo(issue), ...(issue.parent && issue.holds ? [issue.parent] : [])];
+  }
+
+  /** The issues that links make wait for one. */
+  linkedTo(issue: ModelIssue): ModelIssue[] {
     return this.liveLinks.filter(({ type, from }) => type === 'Blocks' && from === issue).map(({ to }) => to);
+  }
+
+  childrenOf(issue: ModelIssue): ModelIssue[] {
+    return this.issues.filter(({ parent, deleted }) => parent === issue && !deleted);
+  }
+
+  /** The issues below one, the deepest of each branch first. */
+  below(issue: ModelIssue): ModelIssue[] {
+    return this.childrenOf(issue).flatMap((child) => [...this.below(child), child]);
+  }
+
+  /** How many levels an issue and those below it have. */
+  height(issue: ModelIssue): number {
+    return 1 + Math.max(0, ...this.childrenOf(issue).map((child) => this.height(child)));
+  }
+
+  /** On which level an issue is; the top is 1. */
+  levelOf({ parent }: ModelIssue): number {
+    return parent ? this.levelOf(parent) + 1 : 1;
   }
 
   isBlocked(issue: ModelIssue): boolean {
     return (
       this.gates.some((gate) => gate.open && gate.issue === issue) ||
-      this.liveLinks.some(({ type, from, to }) => type === 'Blocks' && to === issue && unresolved(from))
+      this.liveLinks.some(({ type, from, to }) => type === 'Blocks' && to === issue && unresolved(from)) ||
+      this.childrenOf(issue).some((child) => child.holds && unresolved(child))
     );
   }
 
@@ -73,7 +104,7 @@ export class TrackerModel {
     return from === to || this.dependentsOf(from).some((next) => this.leadsTo(next, to));
   }
 
-  addIssue(agent: Agent | null, priority: number): ModelIssue {
+  addIssue(agent: Agent | null, priority: number, by: Agent | null = null): ModelIssue {
     const issue: ModelIssue = {
       number: this.issues.length,
       status: 'Open',
@@ -89,6 +120,9 @@ export class TrackerModel {
       overBudget: false,
       stoppedByBudget: false,
       changes: 0,
+      parent: null,
+      holds: true,
+      by,
       deleted: false,
     };
     this.issues.push(issue);
@@ -116,6 +150,7 @@ export class TrackerModel {
   hasLink(from: ModelIssue, to: ModelIssue, type: ModelLink['type']): boolean {
     const is = (a: ModelIssue, b: ModelIssue) =>
       this.liveLinks.some((link) => link.type === type && link.from === a && link.to === b);
+    if (type === 'Blocks' && from.parent === to && from.holds) return true;
     return is(from, to) || (type === 'RelatedTo' && is(to, from));
   }
 
@@ -136,6 +171,15 @@ export class TrackerModel {
     if (before || !unresolved(issue)) return;
     if (this.isBlocked(issue)) this.wait(issue);
     this.hold(this.dependentsOf(issue));
+  }
+
+  /** Closes issues together, before the issues that waited for them are unblocked. */
+  closeAll(issues: ModelIssue[]): void {
+    for (const issue of issues) {
+      this.set(issue, 'Closed', false);
+      Object.assign(issue, { attempts: 0, heldOffFrom: null });
+    }
+    for (const issue of issues) this.release(this.dependentsOf(issue));
   }
 
   /** Changes one issue without its dependents, as pausing and resuming do. */
@@ -163,6 +207,8 @@ export class TrackerModel {
 
   remove(issue: ModelIssue): void {
     const dependents = this.dependentsOf(issue);
+    for (const child of this.childrenOf(issue))
+      Object.assign(child, { parent: null, holds: true, changes: child.changes + 1 });
     issue.deleted = true;
     for (const link of this.links) if (link.from === issue || link.to === issue) link.deleted = true;
     this.release(dependents);

@@ -51,7 +51,8 @@ export class Walk {
     if (step.kind === 'create' || step.kind === 'beat') return true;
     if ('gate' in step) return this.model.gates.length > 0;
     if (step.kind === 'unlink') return this.model.links.length > 0;
-    if (step.kind === 'agentPut') return this.workers.leasesOf(step.agent).length > 0;
+    if (step.kind === 'agentPut' || step.kind === 'split')
+      return this.workers.leasesOf(step.agent).length > 0;
     if (step.kind === 'overspend') return this.workers.goodLeasesOf(step.agent).length > 0;
     return this.model.issues.length > 0;
   }
@@ -63,6 +64,10 @@ export class Walk {
     switch (step.kind) {
       case 'create':
         return this.create(step);
+      case 'place':
+        return this.place(step);
+      case 'split':
+        return this.split(step);
       case 'link':
         return this.link(step);
       case 'beat':
@@ -133,12 +138,14 @@ export class Walk {
   }
 
   private async create(step: Step & { kind: 'create' }): Promise<void> {
-    const blockedByIssueId = step.blocker === null ? null : this.issueIds[step.blocker];
+    const blockedByIssueId = this.idOf(step.blocker);
     const body = {
       title: `Issue ${this.issueIds.length}`,
       assignedAgentId: this.agentId(step.agent),
       priority: PRIORITIES[step.priority],
       blockedByIssueId,
+      parentId: this.idOf(step.parent),
+      holdsParent: step.holds,
     };
     const answer = await this.person.post<Issue>(`/api/projects/${this.project.id}/issues`, body);
     if (answer.status === 201) {
@@ -146,6 +153,25 @@ export class Walk {
       this.linkIds.push(...answer.body.links.map(({ id }) => id));
     }
     expectAnswer(answer, this.answers.create(step));
+  }
+
+  private async place(step: Step & { kind: 'place' }): Promise<void> {
+    const body = { parentId: this.idOf(step.parent), holdsParent: step.holds };
+    const answer = await this.person.put<Issue>(this.path(step.issue), body);
+    expectAnswer(answer, this.answers.place(step));
+  }
+
+  private async split(step: Step & { kind: 'split' }): Promise<void> {
+    const leases = this.workers.leasesOf(step.agent);
+    const { issue } = leases[step.lease % leases.length]!;
+    const body = {
+      title: `Part ${this.issueIds.length}`,
+      parentId: this.idOf(issue.number),
+      holdsParent: step.holds,
+    };
+    const answer = await this.agents[step.agent].post<Issue>(`/api/projects/${this.project.id}/issues`, body);
+    if (answer.status === 201) this.issueIds.push(answer.body.id);
+    expectAnswer(answer, this.answers.split(step.agent, issue, step.holds));
   }
 
   private async link(step: Step & { kind: 'link' }): Promise<void> {
@@ -213,6 +239,10 @@ export class Walk {
 
   private path(issue: number): string {
     return `/api/projects/issues/${this.issueIds[issue]}`;
+  }
+
+  private idOf(issue: number | null): string | null {
+    return issue === null ? null : this.issueIds[issue]!;
   }
 
   private numberOf(id: string): number {
