@@ -167,12 +167,9 @@ export const SEEN_COLUMNS = `
 
 /**
  * The labels of an issue by name, as one JSON array. The count in the row of the issue spares one without labels the look
- * into other tables.
+ * into other tables, and the function of the database the planning of it in each list.
  */
-const LABELS = `
-  CASE WHEN i.label_count > 0 THEN (
-    SELECT json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) ORDER BY lower(l.name), l.id)
-    FROM issue_labels has JOIN labels l ON l.id = has.label_id WHERE has.issue_id = i.id) END AS labels`;
+const LABELS = 'CASE WHEN i.label_count > 0 THEN labels_of_issue(i.id) END AS labels';
 
 /** Columns of `IssueRow` without what can be long, over `issueTables`. */
 export const SUMMARY_COLUMNS = `${SEEN_COLUMNS}, ${LABELS}, ${childrenOf('i.id')} AS children`;

@@ -45,7 +45,7 @@ export class IssueCreationService {
       ? await this.issues.findSeen(caller, request.blockedByIssueId)
       : null;
     if (request.blockedByIssueId && !blocker) errors.push(NO_SUCH_BLOCKER);
-    errors.push(...(await this.labels.find(project.id, request.labels)).errors);
+    errors.push(...(await this.labels.find(project.id, request.labels, false)).errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
     refuseAssignment(caller, project, request);
     const parent = request.parentId ? await this.parents.find(caller, request.parentId, project.id) : null;

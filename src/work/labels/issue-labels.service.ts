@@ -25,23 +25,26 @@ export class IssueLabelsService {
   /**
    * Finds the labels that a body names: each once, and one error for each place that names none.
    * @param given names, ids, or labels as an issue shows them; undefined names none
+   * @param isKept whether none of them is deleted until the transaction ends
    */
   async find(
     projectId: string,
     given: unknown[] | undefined,
+    isKept = true,
   ): Promise<{ labels: LabelRow[]; errors: FieldError[] }> {
     if (!given || given.length === 0) return { labels: [], errors: [] };
     const texts = given.map(textOf);
     const found = await this.labels.named(
       projectId,
       texts.map((text) => text ?? ''),
+      isKept,
     );
     const errors = found.flatMap((label, place) => (label ? [] : [errorAt(place, texts[place] ?? null)]));
     const byId = new Map(found.flatMap((label) => (label ? [[label.id, label]] : [])));
     return { labels: [...byId.values()], errors };
   }
 
-  /** As `find`. @throws {ValidationFailed} with one error for each place that names no label */
+  /** As `find`, and keeps them. @throws {ValidationFailed} with one error for each place that names no label */
   async require(projectId: string, given: unknown[] | undefined): Promise<LabelRow[]> {
     const { labels, errors } = await this.find(projectId, given);
     if (errors.length > 0) throw new ValidationFailed(errors);

@@ -71,16 +71,16 @@ export class LabelRepository extends Repository<Label> {
   }
 
   /**
-   * SQL: the database compares names. Finds the labels that texts name, by id before name, and keeps them from being
-   * deleted until the transaction ends.
+   * SQL: the database compares names. Finds the labels that texts name, by id before name.
+   * @param isKept whether none of them is deleted until the transaction ends
    * @returns one for each text, null where a text names none
    */
-  async named(projectId: string, texts: string[]): Promise<(LabelRow | null)[]> {
+  async named(projectId: string, texts: string[], isKept = true): Promise<(LabelRow | null)[]> {
     const found = await this.query<(LabelRow & { place: number })[]>(
       `SELECT given.place::int AS place, l.id, l.name, l.color
        FROM unnest($2::text[]) WITH ORDINALITY AS given(text, place)
        JOIN labels l ON l.project_id = $1 AND (l.id::text = lower(given.text) OR lower(l.name) = lower(given.text))
-       ORDER BY l.id FOR KEY SHARE OF l`,
+       ORDER BY l.id ${isKept ? 'FOR KEY SHARE OF l' : ''}`,
       [projectId, texts],
     );
     return texts.map((text, index) => {

@@ -212,7 +212,7 @@ const Tile = memo(
         </h3>
         {issue.labels.length > 0 && (
           <div className={styles.labels}>
-            <LabelChips labels={issue.labels} most={4} />
+            <LabelChips labels={issue.labels} most={3} />
           </div>
         )}
         {reason && (
