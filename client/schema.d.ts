@@ -4807,6 +4807,11 @@ export interface components {
             assigneeUserId?: string | null;
             /** @description A goal of the same project. */
             goalId?: string | null;
+            /**
+             * @description Whether the parent waits until this issue is resolved or closed.
+             * @default true
+             */
+            holdsParent?: boolean;
             /** @default none */
             priority?: components["schemas"]["Priority"];
             /**
@@ -4824,6 +4829,8 @@ export interface components {
              * @example Collect what was merged since the last release and write the notes.
              */
             description?: string | null;
+            /** @description What the issue is a part of: a ref of this plan, or the id or key of an issue of the project. */
+            parent?: string | null;
             /** @description What has to be finished first: refs of this plan, or ids or keys of issues. */
             blockedBy?: string[] | null;
             /**
@@ -6244,37 +6251,6 @@ export interface components {
                 };
             };
         };
-        /** @description `dependency_cycle`: Dependency cycle; `link_limit`: Too many links; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
-        "dependency_cycle.link_limit.cross_project_link.idempotency_key_in_use": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "urn:agent-work-platform:problem:dependency_cycle",
-                 *       "title": "Dependency cycle",
-                 *       "status": 409,
-                 *       "detail": "Dependency cycle",
-                 *       "instance": "/api/projects",
-                 *       "code": "dependency_cycle",
-                 *       "message": "Dependency cycle",
-                 *       "requestId": "docs-1"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "dependency_cycle" | "link_limit" | "cross_project_link" | "idempotency_key_in_use";
-                    path?: ({
-                        id: string;
-                        key: string;
-                    } | {
-                        ref: string;
-                    })[];
-                    omitted?: number;
-                };
-            };
-        };
         /** @description `events_gone`: Events gone */
         events_gone: {
             headers: {
@@ -6735,6 +6711,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "internal";
+                };
+            };
+        };
+        /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_exists`: Link exists; `link_limit`: Too many links; `child_limit`: Too many children; `depth_limit`: Too many levels; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.dependency_cycle.link_exists.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Status change not allowed",
+                 *       "status": 409,
+                 *       "detail": "Status change not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Status change not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "cross_project_link" | "idempotency_key_in_use";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    path?: ({
+                        id: string;
+                        key: string;
+                    } | {
+                        ref: string;
+                    })[];
+                    omitted?: number;
                 };
             };
         };
@@ -10010,7 +10020,7 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.assignment_refused.agent_disabled.csrf_rejected"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["dependency_cycle.link_limit.cross_project_link.idempotency_key_in_use"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_exists.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];

@@ -39,6 +39,8 @@ export class WorkerApi {
     signal: AbortSignal,
   ): Promise<Schemas['GateResponse']>;
   issue(issueId: string): Promise<Schemas['IssueResponse']>;
+  /** Returns the newest 200 sub-issues. */
+  children(issueId: string): Promise<Schemas['IssueSummaryResponse'][]>;
   me(): Promise<Schemas['AgentResponse']>;
   /** Returns the tools of the agent, as tools/list does, in the response to a turn without a lease. */
   tools(): Promise<Turn>;

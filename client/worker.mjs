@@ -62,6 +62,12 @@ export class WorkerApi {
     return dataOf(this.api.GET('/api/projects/issues/{issueId}', { params: of(issueId) }));
   }
 
+  /** One page is enough for what a worker asks: whether it has split the issue itself. */
+  children(issueId) {
+    const params = { ...of(issueId), query: { fields: 'summary', limit: 200, sort: '-createdAt' } };
+    return dataOf(this.api.GET('/api/projects/issues/{issueId}/children', { params }));
+  }
+
   me() {
     return dataOf(this.api.GET('/api/agents/{agentId}', { params: ME }));
   }

@@ -1,5 +1,5 @@
-// Which slow test files CI runs together with those of `npm test` (decision 0065): the part of the day, and those that the change
-// edits.
+// Which slow test files CI runs together with those of `npm test` (decision 0065): the part of the day, and those of what the
+// change edits.
 import { execFileSync } from 'node:child_process';
 import { fileOf, SLOW, slowParts } from '../test/support/slow-files.mjs';
 import { root } from './paths.mjs';
@@ -14,6 +14,9 @@ export function partOf(date) {
   return (Math.floor(date.getTime() / DAY_MS) % slowParts().length) + 1;
 }
 
+/** The seconds of slow files that a change of modules may add to the part of the day, so that CI stays within its time. */
+const MOST_SECONDS = 120;
+
 /**
  * Returns the slow files to run, and prints which part they are.
  *
@@ -21,19 +24,35 @@ export function partOf(date) {
  */
 export function slowFilesOfChange(part = partOf(new Date()), folder = root) {
   const parts = slowParts();
-  if (!parts[part - 1]) throw new Error(`--with-slow-part takes a number from 1 to ${parts.length}.`);
-  const edited = editedSlowFiles(folder).filter((name) => !parts[part - 1].includes(name));
+  const names = parts[part - 1];
+  if (!names) throw new Error(`--with-slow-part takes a number from 1 to ${parts.length}.`);
+  const more = slowFilesOfDiff(changedFiles(folder)).filter((name) => !names.includes(name));
   console.log(`Slow part ${part} of ${parts.length}; \`npm run test:slow\` runs all.`);
-  if (edited.length > 0) console.log(`Slow files that the change edits: ${edited.join(', ')}.`);
-  return [...parts[part - 1], ...edited];
+  if (more.length > 0) console.log(`Slow files of what the change edits: ${more.join(', ')}.`);
+  return [...names, ...more];
 }
 
-/** Returns the slow files that differ from the commit before the change; none where Git does not know that commit. */
-export function editedSlowFiles(folder = root) {
+/**
+ * Returns the slow files among the changed files, and those of changed modules, the short ones first, until they take two minutes. The
+ * name of a file begins with that of its module: `mcp/oauth-refresh` is one of `src/mcp/oauth`.
+ */
+export function slowFilesOfDiff(changed) {
+  const edited = Object.keys(SLOW).filter((name) => changed.includes(fileOf(name)));
+  const modules = [...new Set(changed.flatMap((file) => /^src\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? []))];
+  const ofModules = Object.entries(SLOW)
+    .filter(([name]) => !edited.includes(name) && modules.some((module) => name.startsWith(module)))
+    .toSorted(([, one], [, other]) => one - other);
+  let seconds = 0;
+  return [
+    ...edited,
+    ...ofModules.filter(([, own]) => (seconds += own) <= MOST_SECONDS).map(([name]) => name),
+  ];
+}
+
+/** Returns the files that differ from the commit before the change; none where Git does not know that commit. */
+export function changedFiles(folder = root) {
   const base = commitBefore(folder);
-  if (base === null) return [];
-  const edited = new Set(git(folder, 'diff', '--name-only', '--relative', base)?.split('\n'));
-  return Object.keys(SLOW).filter((name) => edited.has(fileOf(name)));
+  return base === null ? [] : (git(folder, 'diff', '--name-only', '--relative', base)?.split('\n') ?? []);
 }
 
 /**

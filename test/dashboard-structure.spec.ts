@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const SOURCE = resolve(import.meta.dirname, '../dashboard/src');
 const LONGEST = 300;
-const MOST_FILES = 210;
+const MOST_FILES = 213;
 
 /**
  * What a folder may import besides itself. `routes` puts screens together; `features` has the screens, by area; `shared` has

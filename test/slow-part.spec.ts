@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { editedSlowFiles, partOf, slowFilesOfChange } from '../scripts/slow-part.mjs';
+import { changedFiles, partOf, slowFilesOfChange, slowFilesOfDiff } from '../scripts/slow-part.mjs';
 import { fileOf, SLOW, slowParts } from './support/slow-files.mjs';
 
 const parts = slowParts();
@@ -47,7 +47,7 @@ describe('the slow files that a change edits', () => {
     git(at, 'add', '.');
     git(at, 'commit', '--quiet', '--message', name);
   };
-  const edited = (at: string) => editedSlowFiles(join(folder, at));
+  const edited = (at: string) => slowFilesOfDiff(changedFiles(join(folder, at)));
 
   it('are none without Git, and none in a clone that has one commit only', () => {
     mkdirSync(join(folder, 'origin'));
@@ -73,6 +73,24 @@ describe('the slow files that a change edits', () => {
     commit('origin', 'dashboard/oidc');
     git('clone', 'fetch', '--quiet');
     expect(edited('clone').toSorted()).toEqual(['demo', 'platform/upgrade']);
+  });
+
+  it('are those of the modules that it edits too, up to two minutes of them', () => {
+    expect(
+      slowFilesOfDiff(['src/gateway/webhooks/webhooks.service.ts', 'src/app.start.ts', 'README.md']),
+    ).toEqual(
+      expect.arrayContaining([
+        'gateway/webhooks',
+        'gateway/webhooks-backlog',
+        'gateway/webhooks-key-rotation',
+      ]),
+    );
+    const modules = Object.keys(SLOW).map((name) => `src/${name.split('/', 2).join('/')}/x.ts`);
+    const chosen = slowFilesOfDiff([...modules, fileOf('mcp/catalog-import')]);
+    expect(chosen[0]).toBe('mcp/catalog-import');
+    const seconds = chosen.slice(1).map((name) => SLOW[name as keyof typeof SLOW]);
+    expect(seconds.reduce((sum, own) => sum + own, 0)).toBeLessThanOrEqual(120);
+    expect(chosen.length).toBeGreaterThan(10);
   });
 
   it('are added to the part, each once', () => {

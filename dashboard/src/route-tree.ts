@@ -42,6 +42,7 @@ import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
+import { Route as AppPKeyPlanRouteImport } from './routes/_app/p.$key.plan'
 import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
@@ -215,6 +216,11 @@ const AppPKeyListRoute = AppPKeyListRouteImport.update({
   path: '/list',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyPlanRoute = AppPKeyPlanRouteImport.update({
+  id: '/plan',
+  path: '/plan',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
@@ -297,6 +303,7 @@ export interface FileRoutesByFullPath {
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/plan': typeof AppPKeyPlanRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -336,6 +343,7 @@ export interface FileRoutesByTo {
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
+  '/p/$key/plan': typeof AppPKeyPlanRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
@@ -381,6 +389,7 @@ export interface FileRoutesById {
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
   '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
+  '/_app/p/$key/plan': typeof AppPKeyPlanRoute
   '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -425,6 +434,7 @@ export interface FileRouteTypes {
     | '/p/$key/graph'
     | '/p/$key/labels'
     | '/p/$key/list'
+    | '/p/$key/plan'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog/'
@@ -464,6 +474,7 @@ export interface FileRouteTypes {
     | '/p/$key/graph'
     | '/p/$key/labels'
     | '/p/$key/list'
+    | '/p/$key/plan'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog'
@@ -508,6 +519,7 @@ export interface FileRouteTypes {
     | '/_app/p/$key/graph'
     | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
+    | '/_app/p/$key/plan'
     | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
@@ -760,6 +772,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyListRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/plan': {
+      id: '/_app/p/$key/plan'
+      path: '/plan'
+      fullPath: '/p/$key/plan'
+      preLoaderRoute: typeof AppPKeyPlanRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/usage': {
       id: '/_app/p/$key/usage'
       path: '/usage'
@@ -920,6 +939,7 @@ interface AppPKeyRouteChildren {
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
   AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
+  AppPKeyPlanRoute: typeof AppPKeyPlanRoute
   AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
@@ -928,6 +948,7 @@ const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,
+  AppPKeyPlanRoute: AppPKeyPlanRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
 }
 

@@ -93,6 +93,12 @@ export const SLOW = {
   'mcp/processes/stdio-start': 10,
   'mcp/runtime': 10,
   'gateway/mcp-start-comparison': 11,
+  'mcp/processes/sandbox': 13,
+  'mcp/server-logs': 11,
+  'gateway/mcp-subscriptions': 16,
+  'gateway/mcp-fair-calls': 13,
+  'mcp/installed-servers-upgrade': 11,
+  'gateway/mcp-files': 13,
   // Attacks and large amounts.
   'platform/login-throttle': 28,
   'platform/oidc-attacks': 14,

@@ -6,6 +6,7 @@ export type { paths };
 type Schemas = components['schemas'];
 
 export type Issue = Schemas['IssueResponse'];
+export type PlanPreview = Schemas['CheckedPlanResponse'];
 export type ListedIssue = Schemas['ListedIssueResponse'];
 export type IssueStatus = Schemas['Status'];
 export type Priority = Schemas['Priority'];

@@ -19,12 +19,26 @@ export async function deliverEnd(
   } catch (error) {
     if (!(error instanceof Refused) || error.status === 401) throw error;
     const { problem, message, code = 'not reported' } = error;
+    if (problem?.['reason'] === 'waiting' && (await hasSplit(service, issueId)))
+      return { change: { status: 'parked', reason: 'waiting', end: null } };
     const wasHeld = ['paused', 'waiting', 'budget'].includes(String(problem?.['reason']));
     if (wasHeld && end.route === 'finish' && end.body.status === 'Resolved')
       return deliverEnd(service, issueId, { ...end, body: { ...end.body, status: 'PendingReview' } }, signal);
     const change = { status: 'parked' as const, reason: code, end: null };
     return { change, problem: `The end was not accepted: ${message}` };
   }
+}
+
+/**
+ * Whether the issue waits for sub-issues of the agent's own. Then its turn was no end of the work: the agent gets the issue back
+ * when they are done, and a person has nothing to review.
+ */
+async function hasSplit(service: WorkerApi, issueId: string): Promise<boolean> {
+  const children = await service.children(issueId);
+  const open = children.filter(({ status }) => status !== 'Resolved' && status !== 'Closed');
+  if (open.length === 0) return false;
+  const { id } = await service.me();
+  return open.some(({ createdBy }) => createdBy.id === id);
 }
 
 /**

@@ -59,8 +59,8 @@ export const writingTools = {
     title: 'Create a plan of issues',
     description:
       'Creates up to 500 issues and what blocks what in one call: all or none. Use it first when you split work. Give each issue a ' +
-      'ref of your own and name refs, or ids or keys of issues that exist, in blockedBy. An issue waits until all that it names are ' +
-      'finished. Returns {issues, more}: {ref, id, key, status} of each in your order; more is how many do not fit, whose keys go on. ' +
+      'ref of your own and name refs, or ids or keys of issues that exist, in blockedBy and parent. An issue waits until its blockers ' +
+      'and parts are finished; a parent of yours then comes back to you. Returns {issues, more}: {ref, id, key, status} of each in your order; more is how many do not fit, whose keys go on. ' +
       'With dryRun nothing is stored and you get {issues, order, critical}: an order of the work and its longest chain. An error names ' +
       'the place, such as issues[3].blockedBy[0].',
     inputSchema: taking(
@@ -88,6 +88,12 @@ export const writingTools = {
                 items: { type: 'string' },
                 description: 'What has to be finished first: refs of this plan, or ids or keys of issues.',
               },
+              parent: {
+                type: 'string',
+                description:
+                  'What it is a part of: a ref of this plan, or the id or key of an issue of yours.',
+              },
+              holdsParent: { ...holdsParent, default: true },
               priority: { ...priority, default: 'none' },
               labels,
             },

@@ -4,17 +4,14 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { visibilityOf } from '../projects/visibility.js';
-import { parseIssueReference } from './issue-row.js';
-import type { Status } from './issue-status.js';
+import { type LockedIssue, parseIssueReference } from './issue-row.js';
 import type { NewIssue } from './issue.repository.js';
 
-/** What a decision about its dependents needs of an issue. */
-export interface FoundIssue {
-  id: string;
-  key: string;
-  projectId: string;
-  status: Status;
-}
+/** What decisions about what it blocks, and what it is made of, need of an issue. */
+export type FoundIssue = Pick<
+  LockedIssue,
+  'id' | 'key' | 'projectId' | 'status' | 'paused' | 'assignedAgentId' | 'createdById'
+>;
 
 const ADD = `
   WITH numbered AS (
@@ -22,13 +19,15 @@ const ADD = `
     RETURNING key, last_issue_number - $2::int AS before),
   made AS (
     INSERT INTO issues (id, project_id, number, title, description, status, priority, assigned_agent_id, assignee_user_id,
-                        goal_id, label_count, created_by_type, created_by_id, created_by_name)
+                        goal_id, parent_id, holds_parent, label_count, created_by_type, created_by_id, created_by_name)
     SELECT one.id, $1, numbered.before + one.place, one.title, one.description, one.status, one.priority,
-           one."assignedAgentId", one."assigneeUserId", one."goalId", one."labelCount", $4, $5, $6
+           one."assignedAgentId", one."assigneeUserId", one."goalId", one."parentId", one."holdsParent",
+           one."labelCount", $4, $5, $6
     FROM numbered, ROWS FROM (json_to_recordset($3::json) AS (
       id uuid, title text, description text, status text, priority smallint, "assignedAgentId" uuid,
-      "assigneeUserId" uuid, "goalId" uuid, "labelCount" smallint)) WITH ORDINALITY
-      AS one(id, title, description, status, priority, "assignedAgentId", "assigneeUserId", "goalId", "labelCount", place)
+      "assigneeUserId" uuid, "goalId" uuid, "parentId" uuid, "holdsParent" boolean, "labelCount" smallint)) WITH ORDINALITY
+      AS one(id, title, description, status, priority, "assignedAgentId", "assigneeUserId", "goalId", "parentId",
+             "holdsParent", "labelCount", place)
     RETURNING id, number)
   SELECT made.id, numbered.key || '-' || made.number AS key FROM made, numbered`;
 
@@ -49,7 +48,8 @@ export class IssueBatchesRepository {
     if (named.length === 0) return new Map();
     const { membership, seen, parameters } = visibilityOf(caller, 'p', 2);
     const rows = await this.source.query<(FoundIssue & { reference: string })[]>(
-      `SELECT named.reference, i.id, p.key || '-' || i.number AS key, i.project_id AS "projectId", i.status
+      `SELECT named.reference, i.id, p.key || '-' || i.number AS key, i.project_id AS "projectId", i.status, i.paused,
+              i.assigned_agent_id AS "assignedAgentId", i.created_by_id AS "createdById"
        FROM json_to_recordset($1::json) AS named(reference text, id uuid, "projectKey" text, number int)
        CROSS JOIN LATERAL (
          SELECT * FROM issues WHERE id = named.id

@@ -22,7 +22,7 @@ import { StatusChangesService } from '../issue-status/status-changes.service.js'
 import { DependencyCycle, type PathNode, refuseCycle } from '../links/link-cycles.js';
 
 /** The most children of one issue (contract §5.9). */
-const MOST_CHILDREN = 1_000;
+export const MOST_CHILDREN = 1_000;
 
 const NO_SUCH_PARENT: FieldError = { path: 'parentId', message: 'names no issue that you can see' };
 
@@ -230,7 +230,7 @@ function nodeOf({ id, key }: PathNode): PathNode {
 }
 
 /** A child must not be a way to pause or reopen the work of others (contract §5.5, §5.9). */
-function refuseForeign(
+export function refuseForeign(
   caller: Principal,
   parent: Pick<LockedIssue, 'assignedAgentId' | 'createdById' | 'status'>,
 ): void {

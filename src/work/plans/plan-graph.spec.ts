@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { checkGraph, edgesWithin, namedOutside, type PlanEdge, readLines } from './plan-graph.js';
+import { checkGraph, edgesWithin, levelsIn, namedOutside, type PlanEdge, readTree } from './plan-graph.js';
 
 const CASES = { numRuns: 2_000 };
 
@@ -118,13 +118,13 @@ describe('the names in a plan', () => {
   it('lead to issues of the plan before issues that exist', () => {
     const items = [{ ref: 'DOCS-7' }, { ref: 'b', blockedBy: ['DOCS-7', 'seven'] }];
     expect(namedOutside(items)).toEqual(['seven']);
-    const { lines, errors } = readLines(items, known);
+    const { lines, parts, errors } = readTree(items, known);
     expect(errors).toEqual([]);
     expect(lines).toEqual([
       { from: { at: 0 }, to: 1, path: 'issues[1].blockedBy[0]' },
       { from: { issue: known.get('seven') }, to: 1, path: 'issues[1].blockedBy[1]' },
     ]);
-    expect(edgesWithin(lines)).toEqual([{ from: 0, to: 1 }]);
+    expect(edgesWithin({ lines, parts })).toEqual([{ from: 0, to: 1, path: 'issues[1].blockedBy[0]' }]);
   });
 
   it.each([
@@ -145,6 +145,44 @@ describe('the names in a plan', () => {
     ['an unknown name', [{ ref: 'a', blockedBy: ['DOCS-8'] }], 'issues[0].blockedBy[0]', 'names neither'],
     ['no text', [{ ref: 'a', blockedBy: [7] }], 'issues[0].blockedBy[0]', 'must be'],
   ])('are refused at their place: %s', (_, items, path, message) => {
-    expect(readLines(items, known).errors).toEqual([{ path, message: expect.stringContaining(message) }]);
+    expect(readTree(items, known).errors).toEqual([{ path, message: expect.stringContaining(message) }]);
+  });
+});
+
+describe('the tree of a plan', () => {
+  const known = new Map([['DOCS-7', { id: 'seven', key: 'DOCS-7' }]]);
+  const items = [
+    { ref: 'a', parent: 'DOCS-7' },
+    { ref: 'b', parent: 'a', holdsParent: false },
+    { ref: 'c', parent: 'b' },
+    { ref: 'd', parent: null },
+  ];
+
+  it('has a part for each parent, of the plan or not', () => {
+    expect(namedOutside(items)).toEqual(['DOCS-7']);
+    const { parts, errors } = readTree(items, known);
+    expect(errors).toEqual([]);
+    expect(parts).toEqual([
+      { child: 0, parent: { issue: known.get('DOCS-7') }, holds: true, path: 'issues[0].parent' },
+      { child: 1, parent: { at: 0 }, holds: false, path: 'issues[1].parent' },
+      { child: 2, parent: { at: 1 }, holds: true, path: 'issues[2].parent' },
+    ]);
+  });
+
+  it('blocks where a part holds its parent', () => {
+    expect(edgesWithin(readTree(items, known))).toEqual([{ from: 2, to: 1, path: 'issues[2].parent' }]);
+  });
+
+  it('has the levels of existing parents above its own', () => {
+    expect(levelsIn(items.length, readTree(items, known).parts, () => 3)).toEqual([4, 5, 6, 1]);
+  });
+
+  it.each([
+    ['itself', 'a', 'is the issue itself'],
+    ['an unknown name', 'x', 'names neither'],
+  ])('is refused at its place: %s', (_, parent, message) => {
+    expect(readTree([{ ref: 'a', parent }], known).errors).toEqual([
+      { path: 'issues[0].parent', message: expect.stringContaining(message) },
+    ]);
   });
 });

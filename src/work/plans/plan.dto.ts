@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, IsString, ValidateNested } from 'class-validator';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { type Status, statuses } from '../issue-status/issue-status.js';
@@ -17,6 +17,7 @@ export class PlannedIssueRequest extends PickType(CreateIssueRequest, [
   'assignedAgentId',
   'assigneeUserId',
   'goalId',
+  'holdsParent',
   'labels',
   'priority',
 ] as const) {
@@ -26,6 +27,17 @@ export class PlannedIssueRequest extends PickType(CreateIssueRequest, [
    */
   @IsText({ min: 1, max: 64, unit: 'codePoints' })
   ref!: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    required: false,
+    description:
+      'What the issue is a part of: a ref of this plan, or the id or key of an issue of the project.',
+  })
+  @MayBeNull()
+  @IsString()
+  parent?: string | null;
 
   @ApiProperty({
     type: 'array',

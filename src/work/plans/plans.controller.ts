@@ -24,7 +24,16 @@ export class PlansController {
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @ApiCreatedResponse({ type: CreatedPlanResponse })
   @ApiOkResponse({ type: CheckedPlanResponse, description: 'With `dryRun`.' })
-  @Refuses('assignment_refused', 'cross_project_link', 'link_limit', 'dependency_cycle')
+  @Refuses(
+    'assignment_refused',
+    'invalid_transition',
+    'cross_project_link',
+    'depth_limit',
+    'child_limit',
+    'link_exists',
+    'link_limit',
+    'dependency_cycle',
+  )
   async create(
     @Caller() caller: Principal,
     @Param('projectId') projectId: string,

@@ -4,6 +4,7 @@ import { IssuesModule } from '../issues/issues.module.js';
 import { LabelsModule } from '../labels/labels.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { PlanPartsService, PlanTreeRepository } from './plan-parts.service.js';
 import { PlansController } from './plans.controller.js';
 import { PlansService } from './plans.service.js';
 
@@ -11,7 +12,7 @@ import { PlansService } from './plans.service.js';
 @Module({
   imports: [IssueStatusModule, IssuesModule, LabelsModule, LinksModule, ProjectsModule],
   controllers: [PlansController],
-  providers: [PlansService],
+  providers: [PlanPartsService, PlanTreeRepository, PlansService],
   exports: [PlansService],
 })
 export class PlansModule {}

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { type FoundIssue, IssueBatchesRepository } from '../issue-status/issue-batches.repository.js';
 import { type Status, statusOfNew } from '../issue-status/issue-status.js';
@@ -20,14 +20,25 @@ import { NewIssueLabelsService } from '../labels/new-issue-labels.service.js';
 import { DependencyCycle } from '../links/link-cycles.js';
 import { type NewBlocker, NewBlockersService } from '../links/new-blockers.service.js';
 import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
-import { checkGraph, edgesWithin, namedOutside, type PlanLine, readLines } from './plan-graph.js';
+import {
+  checkGraph,
+  edgesWithin,
+  existingIn,
+  type Named,
+  namedOutside,
+  type PlanEdge,
+  type PlanTree,
+  readTree,
+  treeWithin,
+} from './plan-graph.js';
+import { PlanPartsService } from './plan-parts.service.js';
 import { LINES_PER_PLAN, type PlannedIssueRequest } from './plan.dto.js';
 
-type Line = PlanLine<FoundIssue>;
+type Tree = PlanTree<FoundIssue>;
 
 /** A plan that breaks no rule that can be checked without a lock, by places in its list. */
 interface CheckedPlan {
-  lines: Line[];
+  tree: Tree;
   order: number[];
   critical: number[];
 }
@@ -62,6 +73,7 @@ export class PlansService {
     private readonly people: IssuePeopleService,
     private readonly labels: NewIssueLabelsService,
     private readonly blockers: NewBlockersService,
+    private readonly parts: PlanPartsService,
     private readonly graph: GraphLockRepository,
     private readonly limits: RequestLimitsService,
     private readonly transactions: TransactionsService,
@@ -77,9 +89,9 @@ export class PlansService {
     project: SeenProject,
     planned: readonly PlannedIssueRequest[],
   ): Promise<PlanPreview> {
-    const { lines, order, critical } = await this.checked(caller, project, planned);
-    const made = newIssuesOf(caller, project, planned, lines);
-    await this.blockers.refuse(blockersIn(lines, made));
+    const { tree, order, critical } = await this.checked(caller, project, planned);
+    const made = newIssuesOf(caller, project, planned, tree);
+    await this.refuseInGraph(caller, project, planned, tree, made);
     const refs = (places: number[]) => places.map((at) => planned[at]!.ref);
     return {
       issues: planned.map(({ ref }, at) => ({ ref, status: made[at]!.status })),
@@ -95,18 +107,18 @@ export class PlansService {
     planned: readonly PlannedIssueRequest[],
   ): Promise<PlannedIssue[]> {
     await this.limits.countMore(caller, planned.length - 1);
-    const { lines } = await this.checked(caller, project, planned);
+    const { tree } = await this.checked(caller, project, planned);
     return this.transactions.run(async () => {
-      const locked = await this.lockNamed(lines);
+      const locked = await this.lockNamed(tree);
       await this.people.keepGoals(project.id, placesOf(planned));
       const labels = await this.labels.require(project.id, labelsIn(planned));
       const made = newIssuesOf(caller, project, planned, locked, labels);
-      const blockers = blockersIn(locked, made);
-      await this.blockers.refuse(blockers);
+      await this.refuseInGraph(caller, project, planned, locked, made);
       const keys = await this.batches.add(project.id, made);
       await this.labels.add(made.map(({ id }, at) => ({ issueId: id, labels: labels[at]! })));
       await this.journal.record(...made.map((issue, at) => creationOf(issue, labels[at]!)));
-      await this.blockers.add(caller, blockers);
+      await this.blockers.add(caller, blockersIn(locked, made));
+      await this.parts.settle(caller, locked, made);
       return made.map(({ id, status }, at) => ({ ref: planned[at]!.ref, id, key: keys.get(id)!, status }));
     });
   }
@@ -117,44 +129,61 @@ export class PlansService {
     project: SeenProject,
     planned: readonly PlannedIssueRequest[],
   ): Promise<CheckedPlan> {
-    const lines = await this.linesOf(caller, project, planned);
+    const tree = await this.treeOf(caller, project, planned);
     refuseAssignments(caller, project, planned);
-    const graph = checkGraph(planned.length, edgesWithin(lines));
-    if ('cycle' in graph) throw cycleOf(graph.cycle, planned, lines);
-    return { lines, ...graph };
+    refuseCycle(planned, treeWithin(tree.parts));
+    return { tree, ...refuseCycle(planned, edgesWithin(tree)) };
   }
 
-  private async linesOf(
+  /** Rejects what existing issues do not admit. A creation asks under their locks. */
+  private async refuseInGraph(
     caller: Principal,
     project: SeenProject,
     planned: readonly PlannedIssueRequest[],
-  ): Promise<Line[]> {
+    tree: Tree,
+    made: readonly NewIssue[],
+  ): Promise<void> {
+    const refs = planned.map(({ ref }) => ref);
+    await this.parts.refuse(caller, project.id, refs, tree);
+    await this.blockers.refuse(blockersIn(tree, made));
+  }
+
+  private async treeOf(
+    caller: Principal,
+    project: SeenProject,
+    planned: readonly PlannedIssueRequest[],
+  ): Promise<Tree> {
     refuseTooManyLines(planned);
     const existing = await this.batches.findSeen(caller, namedOutside(planned));
-    const { lines, errors } = readLines(planned, existing);
+    const { errors, ...tree } = readTree(planned, existing);
     errors.push(...(await this.people.errorsAt(project.id, placesOf(planned))));
     errors.push(...(await this.labels.find(project.id, labelsIn(planned))).errors);
     if (errors.length > 0) throw new ValidationFailed(errors);
-    return lines;
+    return tree;
   }
 
   /**
-   * Locks the existing issues that a plan names, and returns its lines with their statuses under the lock.
+   * Locks the existing issues that a plan names, and returns what names them with what they are under the lock.
    * @throws {ValidationFailed} where one has been deleted since it was found
    */
-  private async lockNamed(lines: readonly Line[]): Promise<Line[]> {
-    const ids = new Set(lines.flatMap(({ from }) => ('at' in from ? [] : [from.issue.id])));
-    if (ids.size === 0) return [...lines];
+  private async lockNamed({ lines, parts }: Tree): Promise<Tree> {
+    const ids = existingIn({ lines, parts }).map(({ id }) => id);
+    if (ids.length === 0) return { lines, parts };
     await this.graph.take();
-    const locked = new Map((await this.issues.lockAll([...ids])).map((issue) => [issue.id, issue]));
-    const gone = lines.filter(({ from }) => !('at' in from) && !locked.has(from.issue.id));
-    if (gone.length > 0)
-      throw new ValidationFailed(
-        gone.map(({ path }) => ({ path, message: 'names an issue that was deleted' })),
-      );
-    return lines.map((line) =>
-      'at' in line.from ? line : { ...line, from: { issue: locked.get(line.from.issue.id)! } },
-    );
+    const locked = new Map((await this.issues.lockAll(ids)).map((issue) => [issue.id, issue]));
+    const errors: FieldError[] = [];
+    const underLock = (named: Named<FoundIssue>, path: string): Named<FoundIssue> => {
+      if ('at' in named) return named;
+      const issue = locked.get(named.issue.id);
+      if (!issue) errors.push({ path, message: 'names an issue that was deleted' });
+      return { issue: issue ?? named.issue };
+    };
+    const tree = {
+      lines: lines.map((line) => ({ ...line, from: underLock(line.from, line.path) })),
+      parts: parts.map((part) => ({ ...part, parent: underLock(part.parent, part.path) })),
+    };
+    if (errors.length > 0) throw new ValidationFailed(errors);
+    return tree;
   }
 }
 
@@ -163,20 +192,26 @@ function newIssuesOf(
   caller: Principal,
   project: SeenProject,
   planned: readonly PlannedIssueRequest[],
-  lines: readonly Line[],
+  { lines, parts }: Tree,
   labels: readonly LabelRow[][] = [],
 ): NewIssue[] {
   const blockers = planned.map((): Status[] => []);
   // An issue of the plan is unresolved whatever holds it.
   for (const { from, to } of lines) blockers[to]!.push('at' in from ? 'Open' : from.issue.status);
-  return planned.map((request, at) => ({
+  for (const { parent, holds } of parts) if (holds && 'at' in parent) blockers[parent.at]!.push('Open');
+  const made = planned.map((request, at) => ({
     ...newIssue(caller, project.id, request, null),
     status: statusOfNew(blockers[at]!),
     labelCount: labels[at]?.length ?? 0,
   }));
+  for (const { child, parent, holds } of parts) {
+    const { id: parentId } = 'at' in parent ? made[parent.at]! : parent.issue;
+    Object.assign(made[child]!, { parentId, holdsParent: holds });
+  }
+  return made;
 }
 
-function blockersIn(lines: readonly Line[], made: readonly NewIssue[]): NewBlocker[] {
+function blockersIn({ lines }: Tree, made: readonly NewIssue[]): NewBlocker[] {
   return lines.map(({ from, to, path }) => ({
     source: 'at' in from ? made[from.at]! : from.issue,
     target: made[to]!,
@@ -210,16 +245,18 @@ function refuseAssignments(
   );
 }
 
-/** @param cycle places, each of which holds the next */
-function cycleOf(
-  cycle: readonly number[],
+/**
+ * Returns the order and the longest chain of the plan.
+ * @throws {DependencyCycle} with the place of one of its edges
+ */
+function refuseCycle(
   planned: readonly PlannedIssueRequest[],
-  lines: readonly Line[],
-): DependencyCycle {
-  const [last, first] = cycle.slice(-2);
-  const closing = lines.find(({ from, to }) => to === first && 'at' in from && from.at === last)!;
-  return new DependencyCycle(
-    cycle.map((at) => ({ ref: planned[at]!.ref })),
-    [{ path: closing.path, message: 'closes a cycle' }],
-  );
+  edges: readonly (PlanEdge & { path: string })[],
+): { order: number[]; critical: number[] } {
+  const checked = checkGraph(planned.length, edges);
+  if (!('cycle' in checked)) return checked;
+  const [last, first] = checked.cycle.slice(-2);
+  const closing = edges.find(({ from, to }) => from === last && to === first)!;
+  const refs = checked.cycle.map((at) => ({ ref: planned[at]!.ref }));
+  throw new DependencyCycle(refs, [{ path: closing.path, message: 'closes a cycle' }]);
 }

@@ -79,7 +79,7 @@ describe('bytes of requests and answers', () => {
 
   it('a page ends at its limit, and the next one continues without a loss', async () => {
     const place = await anIssue(editor, project);
-    for (let n = 0; n < 70; n += 1) await aComment(editor, place, n < 3 ? full : `comment ${n}`);
+    for (let n = 0; n < 20; n += 1) await aComment(editor, place, n < 3 ? full : `comment ${n}`);
     const read: string[] = [];
     let path: string | null = `/api/projects/issues/${place.id}/comments?limit=1000`;
     const sizes: number[] = [];
@@ -90,8 +90,8 @@ describe('bytes of requests and answers', () => {
       path = /<(.+)>; rel="next"/.exec(page.headers['link'] ?? '')?.[1] ?? null;
     }
     expect(sizes[0]).toBe(1);
-    expect(read).toHaveLength(70);
-    expect(new Set(read.slice(3)).size).toBe(67);
+    expect(read).toHaveLength(20);
+    expect(new Set(read.slice(3)).size).toBe(17);
   });
 
   it('a larger answer is 422, and its parts can be read one by one', async () => {

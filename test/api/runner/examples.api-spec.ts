@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { transformSync } from '@swc/core';
 import { aLink, anAgent, anIssue, aProject, type Issue } from '../../support/builders.js';
 import { LosingProxy } from '../../support/losing-proxy.js';
+import { RunnerWorld } from '../../support/runner-world.js';
 import { useService } from '../../support/service.js';
 import { codeBlock } from '../../support/shell-blocks.js';
 import { asAgent } from '../../support/callers.js';
@@ -148,4 +149,27 @@ describe('two copies of a worker with one key', () => {
       proxy.close();
     }),
   );
+});
+
+describe('examples/splitter.mjs', () => {
+  it('splits its issue, does the parts one after the other, and gets it back when they are done', async () => {
+    const command = [process.execPath, resolve('examples/splitter.mjs')];
+    const world = await RunnerWorld.of(service, { command });
+    const whole = await anIssue(service.owner, world.project, {
+      description: 'Write the page:\n\n- Collect the facts\n- Write it\n- Read it aloud',
+      assignedAgentId: world.agent.id,
+    });
+    world.runner.start();
+    await world.becomes(whole, 'Resolved');
+    expect(await world.comments(whole)).toEqual([expect.stringContaining('All 3 parts are done.')]);
+    const children = await service.owner.get<Issue[]>(`/api/projects/issues/${whole.id}/children`);
+    const shown = children.body.map(({ title, status, resolvedAt }) => ({ title, status, resolvedAt }));
+    expect(shown.map(({ title, status }) => [title, status])).toEqual([
+      ['Collect the facts', 'Resolved'],
+      ['Write it', 'Resolved'],
+      ['Read it aloud', 'Resolved'],
+    ]);
+    const ends = shown.map(({ resolvedAt }) => resolvedAt);
+    expect(ends).toEqual(ends.toSorted());
+  });
 });

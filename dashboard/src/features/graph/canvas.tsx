@@ -38,30 +38,37 @@ type IssueNodeType = Node<
     holds: boolean;
     /** The one that Tab reaches; arrow keys lead to the others. */
     reachable: boolean;
+    /** In place of the issue's page, for one that is not there yet. */
+    onOpen: ((id: string) => void) | undefined;
   },
   'issue'
 >;
 
 /** An issue in the graph; a press opens it. */
-function IssueNode({ data: { node, focus, holds, reachable } }: NodeProps<IssueNodeType>) {
+function IssueNode({ data: { node, focus, holds, reachable, onOpen } }: NodeProps<IssueNodeType>) {
+  const inside = (
+    <>
+      <span className={styles.top}>
+        <StatusIcon status={node.status} />
+        <span className={styles.key}>{node.key}</span>
+        <span aria-hidden="true">{issueStatuses[node.status].word}</span>
+      </span>
+      <span className={styles.title}>{node.title}</span>
+    </>
+  );
+  const opening = { tabIndex: reachable ? 0 : -1, 'data-node': node.id, className: styles.open };
   return (
     <div className={classes(styles.node, focus && styles.focus, holds && styles.holds)}>
       <Handle type="target" position={Position.Left} isConnectable={false} className={styles.handle} />
-      <Link
-        to="/i/$key"
-        params={{ key: node.key }}
-        tabIndex={reachable ? 0 : -1}
-        data-node={node.id}
-        className={styles.open}
-        draggable={false}
-      >
-        <span className={styles.top}>
-          <StatusIcon status={node.status} />
-          <span className={styles.key}>{node.key}</span>
-          <span aria-hidden="true">{issueStatuses[node.status].word}</span>
-        </span>
-        <span className={styles.title}>{node.title}</span>
-      </Link>
+      {onOpen ? (
+        <button type="button" {...opening} onClick={() => onOpen(node.id)}>
+          {inside}
+        </button>
+      ) : (
+        <Link to="/i/$key" params={{ key: node.key }} {...opening} draggable={false}>
+          {inside}
+        </Link>
+      )}
       <span className={styles.low}>
         {node.assignee?.name ?? 'Unassigned'}
         {node.hidden > 0 && <span> · {sayNumber(node.hidden)} more not shown</span>}
@@ -151,17 +158,21 @@ interface CanvasProps {
   graph: Graph;
   /** The id of the issue that the graph is about. */
   focusId: string | null;
+  /** The issues whose lines are thick, in place of those that hold up the focus. */
+  thick?: ReadonlySet<string>;
+  /** What a press on an issue does, where it does not lead to the issue's page. */
+  onOpen?: (id: string) => void;
 }
 
 /** The drawn graph: one stop for Tab, in which arrow keys walk along the lines. */
-export function Canvas({ graph, focusId }: CanvasProps) {
+export function Canvas({ graph, focusId, thick, onOpen }: CanvasProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const drawn = useMemo(() => foldFans(graph, focusId, opened), [graph, focusId, opened]);
   const relations = useMemo(() => relationsOf({ ...graph, nodes: drawn.nodes }), [graph, drawn]);
   const positions = useMemo(() => positionsOf(drawn), [drawn]);
   const holders = useMemo(
-    () => (focusId === null ? new Set<string>() : holdersOf(relations, focusId)),
-    [relations, focusId],
+    () => thick ?? (focusId === null ? new Set<string>() : holdersOf(relations, focusId)),
+    [relations, focusId, thick],
   );
   const [reached, setReached] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -179,7 +190,13 @@ export function Canvas({ graph, focusId }: CanvasProps) {
     type: 'issue',
     position: positions.get(node.id) ?? { x: 0, y: 0 },
     ...NODE,
-    data: { node, focus: node.id === focusId, holds: holders.has(node.id), reachable: node.id === reachable },
+    data: {
+      node,
+      focus: node.id === focusId,
+      holds: holders.has(node.id),
+      reachable: node.id === reachable,
+      onOpen,
+    },
   }));
   const folds = drawn.folds.map((fold): FoldNodeType => ({
     id: fold.id,

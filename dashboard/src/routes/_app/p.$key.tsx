@@ -43,6 +43,7 @@ function ProjectLayout() {
           { label: 'Board', to: '/p/$key/board', params: { key } },
           { label: 'List', to: '/p/$key/list', params: { key } },
           { label: 'Graph', to: '/p/$key/graph', params: { key } },
+          ...(editable ? [{ label: 'Plan', to: '/p/$key/plan', params: { key } } as const] : []),
           { label: 'Labels', to: '/p/$key/labels', params: { key } },
           { label: 'Usage', to: '/p/$key/usage', params: { key } },
         ]}

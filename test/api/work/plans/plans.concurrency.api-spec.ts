@@ -68,6 +68,32 @@ describe(`a plan in ${ROUNDS} races`, () => {
     expect(outcomes.filter((status) => status !== 201 && status !== 400)).toEqual([]);
   });
 
+  it('with the end or deletion of the parent that it names leaves the tree and the states whole', async () => {
+    const outcomes = await inBatches(ROUNDS, 3, async (round) => {
+      const parent = await anIssue(here, project);
+      const name = `parent-${round}`;
+      const [made, ended] = await both(
+        round,
+        () => plan(side(round), project, planOf(name, { parent: parent.id })),
+        () =>
+          round % 3 === 0
+            ? act(side(round + 1), parent, 'close?force=true')
+            : round % 3 === 1
+              ? remove(side(round + 1), parent)
+              : put(side(round + 1), parent, { status: 'Resolved' }),
+      );
+      expectNoServerErrors([made, ended]);
+      const stored = await storedIn(project, name);
+      if (made.status === 201) expect(stored).toHaveLength(6);
+      else {
+        expect(made.body).toMatchObject({ errors: [{ path: 'issues[5].parent' }] });
+        expect(stored).toEqual([]);
+      }
+      return made.status;
+    });
+    expect(outcomes.filter((status) => ![201, 400, 409].includes(status))).toEqual([]);
+  });
+
   it('with the deletion of a goal that it names is stored whole, or refused at the place', async () => {
     const outcomes = await inBatches(ROUNDS, 3, async (round) => {
       const goal = await aGoal(here, project);
