@@ -71,7 +71,25 @@ export const mutants = [
     test: 'model',
     name: 'closing ignores open dependents',
     file: 'work/issue-status/status-by-caller.service.js',
-    changes: [['if (!force)\n            await this.refuseOpenDependents(issue.id);', '']],
+    changes: [['if (!force) {\n            await this.refuseOpen(issue.id);', 'if (!force) {']],
+  },
+  {
+    test: 'model',
+    name: 'closing ignores open children',
+    file: 'work/issue-status/status-by-caller.service.js',
+    changes: [['if (children.length > 0)\n            throw new OpenChildren(children);', '']],
+  },
+  {
+    test: 'model',
+    name: 'a parent whose last child moves away goes on waiting',
+    file: 'work/issues/issue-parents.service.js',
+    changes: [['if (old && !(holds && old === parent))', 'if (false)']],
+  },
+  {
+    test: 'model',
+    name: 'parents close a circle with blockers',
+    file: 'work/issues/issue-parents.service.js',
+    changes: [['await refuseCycle(this.dependencies, child, parent);', '']],
   },
   {
     test: 'uploads',

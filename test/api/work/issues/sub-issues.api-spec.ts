@@ -210,7 +210,10 @@ describe('a parent is refused', () => {
 
   it('where it is Closed and the child is not finished', async () => {
     const closed = await anIssueIn(editor, project, 'Closed');
-    await expectRefused(place(await anIssue(editor, project), closed.id), 409, 'invalid_transition');
+    const issue = await anIssue(editor, project);
+    await expectRefused(place(issue, closed.id), 409, 'invalid_transition');
+    // The table of states refuses only what holds the parent.
+    await expectRefused(place(issue, closed.id, { holdsParent: false }), 409, 'invalid_transition');
     const done = await anIssueIn(editor, project, 'Resolved');
     await expectSuccess(place(done, closed.id));
     await expectSuccess(put(editor, done, { status: 'Open' }));
