@@ -158,21 +158,21 @@ interface CanvasProps {
   graph: Graph;
   /** The id of the issue that the graph is about. */
   focusId: string | null;
-  /** The issues whose lines are thick, in place of those that hold up the focus. */
-  thick?: ReadonlySet<string>;
+  /** Issues each of which holds the next: they are marked in place of those that hold up the focus. */
+  chain?: readonly string[];
   /** What a press on an issue does, where it does not lead to the issue's page. */
   onOpen?: (id: string) => void;
 }
 
 /** The drawn graph: one stop for Tab, in which arrow keys walk along the lines. */
-export function Canvas({ graph, focusId, thick, onOpen }: CanvasProps) {
+export function Canvas({ graph, focusId, chain, onOpen }: CanvasProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const drawn = useMemo(() => foldFans(graph, focusId, opened), [graph, focusId, opened]);
   const relations = useMemo(() => relationsOf({ ...graph, nodes: drawn.nodes }), [graph, drawn]);
   const positions = useMemo(() => positionsOf(drawn), [drawn]);
   const holders = useMemo(
-    () => thick ?? (focusId === null ? new Set<string>() : holdersOf(relations, focusId)),
-    [relations, focusId, thick],
+    () => (focusId === null ? new Set<string>(chain) : holdersOf(relations, focusId)),
+    [relations, focusId, chain],
   );
   const [reached, setReached] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -215,7 +215,7 @@ export function Canvas({ graph, focusId, thick, onOpen }: CanvasProps) {
     >
       <ReactFlow
         nodes={[...issues, ...folds]}
-        edges={edgesOf(drawn, holders)}
+        edges={edgesOf(drawn, holders, chain)}
         nodeTypes={nodeTypes}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -227,7 +227,11 @@ export function Canvas({ graph, focusId, thick, onOpen }: CanvasProps) {
         panOnScroll={false}
         preventScrolling={false}
         fitView
-        fitViewOptions={{ maxZoom: 1, minZoom: 0.5, nodes: firstSeen(drawn, relations, focusId) }}
+        fitViewOptions={{
+          maxZoom: 1,
+          minZoom: 0.5,
+          ...(chain && issues.length <= MAPPED ? {} : { nodes: firstSeen(drawn, relations, focusId) }),
+        }}
         minZoom={0.1}
         maxZoom={1.5}
         proOptions={{ hideAttribution: true }}
@@ -255,11 +259,12 @@ function firstSeen({ nodes, folds }: Folded, relations: Relations, focusId: stri
 }
 
 /** Blocking links have an arrow to what waits; those that hold up the focus are thick; other links are dashed. */
-function edgesOf({ edges }: Folded, holders: ReadonlySet<string>): Edge[] {
+function edgesOf({ edges }: Folded, holders: ReadonlySet<string>, chain?: readonly string[]): Edge[] {
+  const next = chain && new Map(chain.map((id, at) => [id, chain[at + 1]]));
   return edges.map((edge) => {
     const { id, source, target } = edge;
     const blocks = isBlocking(edge);
-    const thick = blocks && holders.has(source) && holders.has(target);
+    const thick = blocks && (next ? next.get(source) === target : holders.has(source) && holders.has(target));
     return {
       id,
       source,

@@ -43,6 +43,7 @@ export function PlanScreen({ project }: { project: string }) {
     <div className={styles.screen}>
       <form
         noValidate
+        className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
           void check(text);
@@ -206,7 +207,7 @@ function Preview({ read, preview }: { read: ReadPlan; preview: PlanPreview }) {
       <Canvas
         graph={{ ...graph, truncated: false } as unknown as Graph}
         focusId={null}
-        thick={critical}
+        chain={preview.critical}
         onOpen={(ref) => list.current?.querySelector<HTMLElement>(`[data-ref="${CSS.escape(ref)}"]`)?.focus()}
       />
       <p className={styles.legend}>

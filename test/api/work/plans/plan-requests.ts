@@ -29,8 +29,8 @@ export const plan = (
     { headers },
   );
 
-/** The tables that the service writes on its own, in no request about work. */
-const OF_THE_SERVICE = /^(chores|journal_months|archived_months)$/;
+/** The tables that the service writes on its own, or in batches some time after a request. */
+const OF_THE_SERVICE = /^(chores|journal_months|archived_months|usage_.*|tool_calls.*|access_refusals)$/;
 
 /** Returns the number of rows of each table, and the last number that the project has given to an issue. */
 export async function contentOf(service: Service, project: { id: string }): Promise<Record<string, number>> {

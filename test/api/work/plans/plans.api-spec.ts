@@ -1,12 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  aLabel,
-  anAgent,
-  anIssue,
-  aProject,
-  type Issue,
-  type Project,
-} from '../../../support/builders.js';
+import { aLabel, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { notFound, refused } from '../../../support/refusal.js';
