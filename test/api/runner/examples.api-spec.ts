@@ -162,8 +162,8 @@ describe('examples/splitter.mjs', () => {
     world.runner.start();
     await world.becomes(whole, 'Resolved');
     expect(await world.comments(whole)).toEqual([expect.stringContaining('All 3 parts are done.')]);
-    const children = await service.owner.get<Issue[]>(`/api/projects/issues/${whole.id}/children`);
-    const shown = children.body.map(({ title, status, resolvedAt }) => ({ title, status, resolvedAt }));
+    const parts = await service.owner.get<Issue[]>(`/api/projects/issues/${whole.id}/children`);
+    const shown = parts.body.map(({ title, status, resolvedAt }) => ({ title, status, resolvedAt }));
     expect(shown.map(({ title, status }) => [title, status])).toEqual([
       ['Collect the facts', 'Resolved'],
       ['Write it', 'Resolved'],
