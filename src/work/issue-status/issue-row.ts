@@ -153,12 +153,15 @@ const OWN_COLUMNS = `
 export const LOCKED_COLUMNS = `${OWN_COLUMNS}, i.description`;
 
 /**
- * The counts of the children of an issue, from one index alone.
+ * The counts of the children of an issue, from one index alone. An issue without children, as most are, costs the look for
+ * one in place of an aggregate. EXISTS would be hashed, which reads all issues: 50 rows of 20,000 took 13 ms in place of 3.
  * @param issueId SQL of the issue's id
  */
 export const childrenOf = (issueId: string) => `
-  (SELECT json_build_object('total', count(*), 'resolved', count(*) FILTER (WHERE child.status IN ('Resolved', 'Closed')))
-   FROM issues child WHERE child.parent_id = ${issueId})`;
+  CASE WHEN (SELECT 1 FROM issues child WHERE child.parent_id = ${issueId} LIMIT 1) = 1 THEN (
+    SELECT json_build_object('total', count(*), 'resolved', count(*) FILTER (WHERE child.status IN ('Resolved', 'Closed')))
+    FROM issues child WHERE child.parent_id = ${issueId})
+  ELSE '{"total": 0, "resolved": 0}'::json END`;
 
 /** Columns of an issue for its rules: those of a summary without labels and children. */
 export const SEEN_COLUMNS = `
