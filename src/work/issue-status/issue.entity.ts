@@ -151,6 +151,10 @@ export class Issue {
   @Column({ type: 'boolean', name: 'holds_parent', default: true })
   holdsParent!: boolean;
 
+  /** Whether it has, or had, children. The trigger sets it. */
+  @Column({ type: 'boolean', name: 'is_parent', default: false })
+  isParent!: boolean;
+
   /** How many rows of `issue_labels` it has. */
   @Column({ type: 'smallint', name: 'label_count', default: 0 })
   labelCount!: number;

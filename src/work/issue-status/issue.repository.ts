@@ -8,7 +8,6 @@ import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility
 import { forgetGivenBackUnless } from './given-back-issues.repository.js';
 import { resetAttemptsWhen } from './issue-attempts.repository.js';
 import {
-  childrenOf,
   type EditableFields,
   ISSUE_COLUMNS,
   ISSUE_TABLES,
@@ -134,7 +133,7 @@ export class IssueRepository extends Repository<Issue> {
   /** SQL: rows of other tables. What an issue shows from other rows and a body may repeat. */
   async readRelations(id: string): Promise<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>> {
     const [row] = await this.query<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>[]>(
-      `SELECT ${linksOf('$1::uuid')} AS links, ${childrenOf('$1::uuid')} AS children,
+      `SELECT ${linksOf('$1::uuid')} AS links, children_of_issue($1::uuid) AS children,
               (SELECT expires_at FROM issue_leases WHERE issue_id = $1 AND expires_at > now()) AS "leaseExpiresAt"`,
       [id],
     );
