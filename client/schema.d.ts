@@ -559,6 +559,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the labels of a project by name, each with the number of its unresolved issues. */
+        get: operations["LabelsOfProject.list"];
+        put?: never;
+        /** Creates a label in a project. */
+        post: operations["LabelsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/labels/{labelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one label. */
+        get: operations["Labels.get"];
+        /** Changes a label; an absent field stays as it is. */
+        put: operations["Labels.update"];
+        post?: never;
+        /** Deletes a label, and takes it off its issues. */
+        delete: operations["Labels.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/comments": {
         parameters: {
             query?: never;
@@ -2170,43 +2207,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/labels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the labels of a project by name, each with the number of its unresolved issues. */
-        get: operations["LabelsOfProject.list"];
-        put?: never;
-        /** Creates a label in a project. */
-        post: operations["LabelsOfProject.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/labels/{labelId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns one label. */
-        get: operations["Labels.get"];
-        /** Changes a label; an absent field stays as it is. */
-        put: operations["Labels.update"];
-        post?: never;
-        /** Deletes a label, and takes it off its issues. */
-        delete: operations["Labels.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -10855,6 +10855,260 @@ export interface operations {
             503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
+    "LabelsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "color": "gray",
+                     *         "issues": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "bug",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LabelResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "LabelsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "red",
+                 *       "name": "bug",
+                 *       "description": "Something does not do what it should."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLabelRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "color": "gray",
+                     *       "issues": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "bug",
+                     *       "description": "Writes release notes from merged work.",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_limit.name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Labels.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "color": "gray",
+                     *       "issues": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "bug",
+                     *       "description": "Writes release notes from merged work.",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Labels.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "red",
+                 *       "name": "bug",
+                 *       "description": "Something does not do what it should."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLabelRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "color": "gray",
+                     *       "issues": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "bug",
+                     *       "description": "Writes release notes from merged work.",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Labels.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
     "Comments.list": {
         parameters: {
             query?: {
@@ -19143,260 +19397,6 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
-        };
-    };
-    "LabelsOfProject.list": {
-        parameters: {
-            query?: {
-                /** @description The maximum number of rows. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
-                count?: boolean;
-                /** @description The cursor from the `Link` header of the previous response. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "color": "gray",
-                     *         "issues": 1,
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "name": "bug",
-                     *         "description": "Writes release notes from merged work.",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["LabelResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "LabelsOfProject.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "color": "red",
-                 *       "name": "bug",
-                 *       "description": "Something does not do what it should."
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateLabelRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "color": "gray",
-                     *       "issues": 1,
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "name": "bug",
-                     *       "description": "Writes release notes from merged work.",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LabelResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["label_limit.name_taken.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Labels.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                labelId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "color": "gray",
-                     *       "issues": 1,
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "name": "bug",
-                     *       "description": "Writes release notes from merged work.",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LabelResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Labels.update": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                labelId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "color": "red",
-                 *       "name": "bug",
-                 *       "description": "Something does not do what it should."
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateLabelRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "color": "gray",
-                     *       "issues": 1,
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "name": "bug",
-                     *       "description": "Writes release notes from merged work.",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["LabelResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["name_taken.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Labels.delete": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                labelId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
 }

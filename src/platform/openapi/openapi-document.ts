@@ -46,6 +46,7 @@ export const tags: Record<string, string> = {
   Attention: 'What needs a person, one item per cause.',
   Links: 'Which issues block, duplicate or relate to which.',
   Gates: 'Decisions and answers that only a person can give.',
+  Labels: 'Labels of a project, by which its issues are sorted and found.',
   Comments: 'Comments of people and agents on an issue.',
   Attachments: 'Files on an issue.',
   Agents: 'The register of agents and their keys.',
