@@ -368,7 +368,7 @@ describe('an issue that waits for others', () => {
       gates: [],
       running: false,
       reason: 'waiting',
-      blockedBy: [brief(other), brief(middle)],
+      blockedBy: [other, middle].map((blocker) => ({ ...brief(blocker), kind: 'blocker' })),
       rootBlockers: [
         { ...brief(root), assignee: asParty(agent, 'agent') },
         { ...brief(other), assignee: null },
