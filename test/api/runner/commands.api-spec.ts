@@ -93,7 +93,8 @@ describe('awp-runner logs and clean', () => {
     expect(lines.map((line) => JSON.parse(line).kind)).toEqual(
       expect.arrayContaining(['prompt', 'update', 'stop', 'end']),
     );
-    await world.becomes(issue, 'Resolved');
+    // Its last line would be taken for output of the command.
+    await until(() => world.runner.output.includes(' ended: '));
     expect((await world.runner.command(['logs', issue.key])).output.trim().split('\n')).toEqual(lines);
     expect(await world.runner.command(['logs', 'NO-1'])).toMatchObject({ code: 78 });
   });
