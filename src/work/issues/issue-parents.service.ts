@@ -138,12 +138,14 @@ export class IssueParentsService {
   /**
    * Moves a locked issue below another one, or to the top level.
    * @param write stores the placement, with the other fields of the change
+   * @param wished the status that the issue gets afterwards by the same change
    */
   async move(
     caller: Principal,
     issue: LockedIssue,
     placement: Placement,
     write: () => Promise<void>,
+    wished?: Status | null,
   ): Promise<void> {
     const ids = [issue.parentId, placement.parentId].filter((id) => id !== null);
     const ends = await this.issues.lockAll([...new Set(ids)]);
@@ -151,7 +153,7 @@ export class IssueParentsService {
     if (placement.parentId !== null && !parent) throw new ValidationFailed([NO_SUCH_PARENT]);
     if (old) refuseForeign(caller, old);
     if (parent && parent !== old) refuseForeign(caller, parent);
-    if (parent) await this.refuse(issue, parent, placement.holdsParent);
+    if (parent) await this.refuse(issue, parent, placement.holdsParent, wished ?? issue.status);
     await write();
     if (old && old !== parent) await this.recordOn(old, 'issue.child_removed', issue.id);
     if (parent && old !== parent) await this.recordOn(parent, 'issue.child_added', issue.id);
@@ -189,8 +191,13 @@ export class IssueParentsService {
   }
 
   /** Rejects an invalid place with the first of these errors: closed, cycle of parents, levels, children, link, cycle of blocking. */
-  private async refuse(child: Child, parent: LockedIssue, holds: boolean): Promise<void> {
-    if (parent.status === 'Closed' && isUnresolved(child.status))
+  private async refuse(
+    child: Child,
+    parent: LockedIssue,
+    holds: boolean,
+    wished: Status = child.status,
+  ): Promise<void> {
+    if (parent.status === 'Closed' && [child.status, wished].some(isUnresolved))
       throw new InvalidTransition(
         parent,
         'WaitingOnDependency',

@@ -158,7 +158,7 @@ export class IssueUpdateService {
     const { fields, status, handsIn } = edit;
     const placement = { parentId: issue.parentId, holdsParent: issue.holdsParent, ...fields };
     if (isPlacement(edit))
-      await this.parents.move(caller, issue, placement, () => this.writeFields(caller, issue, edit));
+      await this.parents.move(caller, issue, placement, () => this.writeFields(caller, issue, edit), status);
     else if (changedIn(edit).length > 0) await this.writeFields(caller, issue, edit);
     // A lease ends at once with reassignment (contract §7).
     if ('assignedAgentId' in fields) await this.leases.end([issue.id], null);

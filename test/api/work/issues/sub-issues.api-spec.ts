@@ -215,6 +215,7 @@ describe('a parent is refused', () => {
     // The table of states refuses only what holds the parent.
     await expectRefused(place(issue, closed.id, { holdsParent: false }), 409, 'invalid_transition');
     const done = await anIssueIn(editor, project, 'Resolved');
+    await expectRefused(place(done, closed.id, { status: 'Open' }), 409, 'invalid_transition');
     await expectSuccess(place(done, closed.id));
     await expectSuccess(put(editor, done, { status: 'Open' }));
     expect(await statusOf(closed)).toBe('Closed');

@@ -62,6 +62,7 @@ describe('making a label', () => {
     ['name', {}],
     ['name', { name: ' ' }],
     ['name', { name: 'x'.repeat(65) }],
+    ['name', { name: 'one\n# Two' }],
     ['color', { name: 'x', color: '#ff0000' }],
     ['color', { name: 'x', color: null }],
     ['description', { name: 'x', description: 'x'.repeat(65_537) }],
