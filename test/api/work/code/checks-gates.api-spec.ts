@@ -14,6 +14,7 @@ import {
 import { useService } from '../../../support/service.js';
 import type { Loose } from '../../../support/wire.js';
 import { pickUp, putHeld, sendHeartbeat } from '../../gateway/heartbeat-requests.js';
+import { modern } from '../../gateway/wire-call.js';
 import {
   answer,
   aQuestion,
@@ -236,6 +237,31 @@ describe('a gate of kind checks', () => {
       next: 'It waits until the checks of its pull requests pass. Then it becomes Open automatically.',
     });
     await aQuestion(agent, issue!);
+  });
+
+  it('is opened over MCP with the address of the pull request', async () => {
+    const agent = await asAgent(service);
+    const issue = await anIssue(editor, project, { assignedAgentId: agent.id });
+    const pull = pullOf(issue);
+    const call = async (args: object) => {
+      const given = { name: 'platform__wait_for_checks', arguments: args };
+      const { message } = await modern(agent, 'tools/call', given);
+      return message['result'] as unknown as { isError: boolean; structuredContent: Loose };
+    };
+    expect((await call({ url: pull.url })).structuredContent).toMatchObject({ code: 'validation_failed' });
+    await pickUp(agent, issue);
+    expect((await call({ url: 'x' })).structuredContent).toMatchObject({ code: 'validation_failed' });
+    const { structuredContent: opened } = await call({ url: pull.url, until: null });
+    expect(opened).toEqual({ gateId: expect.any(String), state: 'open', outcome: null, result: null });
+    expect(await gateAndStatus({ id: String(opened['gateId']) }, issue)).toEqual(WAITS);
+    await pull.report({ branch: 'other' });
+    await pull.check('success');
+    await pickUp(agent, issue);
+    expect((await call({})).structuredContent).toMatchObject({
+      state: 'answered',
+      outcome: 'passed',
+      result: { reason: 'checks_passed', code: [{ url: pull.url }] },
+    });
   });
 
   it('refuses what does not fit it', async () => {
