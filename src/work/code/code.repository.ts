@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
+import { pick } from '../../platform/http/pick.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
 import type { CheckNews, ItemNews } from './code-news.js';
@@ -101,7 +102,10 @@ export class CodeRepository {
 
   /** SQL: many rows in one statement. Stores items, and locks their rows until the transaction ends. */
   async storeItems(projectId: string, repository: string, items: readonly ItemNews[]): Promise<void> {
-    const rows = items.map(({ branch: _, texts: __, trusted: ___, ...item }) => ({ id: uuidv7(), ...item }));
+    const rows = items.map((item) => ({
+      id: uuidv7(),
+      ...pick(item, 'kind', 'url', 'title', 'state', 'headSha', 'author', 'at'),
+    }));
     if (rows.length > 0) await this.source.query(STORE_ITEMS, [projectId, repository, JSON.stringify(rows)]);
   }
 

@@ -63,6 +63,18 @@ inBrowser('code on the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lets a person go on without the checks', async () => {
+    const waiting = await anIssue(service.owner, project, { title: 'Waits in vain' });
+    await awaitChecks(service.owner, waiting, { until: 'merged' });
+    const { page, problems } = await browser.signedIn(`/i/${waiting.key}`);
+    await page.getByText('The issue waits until they are merged.').waitFor();
+    await page.getByRole('button', { name: 'Stop waiting' }).click();
+    await page.getByText('The issue waits until they are merged.').waitFor({ state: 'detached' });
+    const { body } = await service.owner.get<Issue>(`/api/projects/issues/${waiting.id}`);
+    expect(body.status).toBe('Open');
+    expect(problems).toEqual([]);
+  });
+
   it('adds and removes a link by its address, with the refusal of the service', async () => {
     const other = await anIssue(service.owner, project, { title: 'Gets a link' });
     const { page, problems } = await browser.signedIn(`/i/${other.key}`);
@@ -124,7 +136,7 @@ inBrowser('code on the dashboard', () => {
     const editor = await aPerson(service, 'Editor');
     const { page } = await browser.signedIn('/p/CODE/code', { ...editor, password: PASSWORD });
     await page.getByText('GitHub', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /Connect|Edit|Disconnect/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Connect|Edit |Disconnect)/ }).count()).toBe(0);
     const viewer = await aPerson(service, 'Viewer');
     const second = await browser.signedIn(`/i/${issue.key}`, { ...viewer, password: PASSWORD });
     await second.page.getByRole('link', { name: 'Write the parser' }).waitFor();

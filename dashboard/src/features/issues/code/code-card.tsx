@@ -69,6 +69,7 @@ export function CodeCard({ issue, editable }: { issue: Issue; editable: boolean 
           No branch or pull request. One that names {issue.key} appears here once its code host is connected.
         </p>
       )}
+      {issue.status === 'WaitingOnDependency' && <Awaited issue={issue} editable={editable} />}
       <Rows>
         {code.data?.map((one) => (
           <CodeRow key={one.id} code={one} editable={editable} />
@@ -77,6 +78,32 @@ export function CodeCard({ issue, editable }: { issue: Issue; editable: boolean 
       {adding && <AddCode issue={issue} onClose={() => setAdding(false)} />}
     </Card>
   );
+}
+
+/** The checks that the issue waits for; a person may let it go on without them. */
+function Awaited({ issue, editable }: { issue: Issue; editable: boolean }) {
+  const client = useQueryClient();
+  const query = { issueId: issue.id, state: 'open', kind: 'checks' } as const;
+  const gates = useQuery({
+    queryKey: [...keys.openIssues, 'checks', issue.id],
+    queryFn: () => bodyOf(api.GET('/api/projects/gates', { params: { query } })),
+  });
+  const withdraw = useMutation({
+    mutationFn: (gateId: string) =>
+      api.POST('/api/projects/gates/{gateId}/withdraw', { params: { path: { gateId } } }),
+    onError: (error) => announceRefusal('The issue still waits', error),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.issues }),
+  });
+  return gates.data?.map(({ id, request }) => (
+    <p key={id} className={styles.none}>
+      The issue waits until {request['until'] === 'merged' ? 'they are merged' : 'their checks pass'}.{' '}
+      {editable && (
+        <Button small busy={withdraw.isPending} onClick={() => withdraw.mutate(id)}>
+          Stop waiting
+        </Button>
+      )}
+    </p>
+  ));
 }
 
 function CodeRow({ code, editable }: { code: Code; editable: boolean }) {
@@ -93,7 +120,10 @@ function CodeRow({ code, editable }: { code: Code; editable: boolean }) {
     <li>
       <Ink tone={state.tone} icon={state.icon} />
       <span className={styles.word}>
-        {kind === 'commit' ? kinds.commit : `${kinds[kind]}, ${state.word.toLowerCase()}`}
+        {kinds[kind]}
+        {kind !== 'commit' && (
+          <span className={code.state === 'open' ? 'sr-only' : undefined}>, {state.word.toLowerCase()}</span>
+        )}
       </span>
       <a href={url} target="_blank" rel="noreferrer noopener" className={styles.title}>
         {title}

@@ -257,6 +257,10 @@ export function answerWords(answer: unknown): string {
   return said.filter((one) => one !== '').join(': ');
 }
 
-const gateTitle = (data: Data): ReactNode => <b>{words(data['title'] ?? 'a decision')}</b>;
+/** What checks are waited for is a part of a sentence. */
+const gateTitle = (data: Data): ReactNode => {
+  const title = words(data['title'] ?? 'a decision');
+  return <b>{isOfChecks(data) ? title.charAt(0).toLowerCase() + title.slice(1) : title}</b>;
+};
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');
