@@ -483,7 +483,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks a person a question about the issue, which waits for the answer. Work on it ends until then. */
+        /**
+         * Opens a gate, for which the issue waits: a question to a person, or the checks of its pull requests. Work on it ends until
+         *     then. Checks that have ended already are answered at once.
+         */
         post: operations["GatesOfIssue.ask"];
         delete?: never;
         options?: never;
@@ -2212,6 +2215,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/issues/{issueId}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the branches, commits and pull requests of an issue, oldest first, at most 200. */
+        get: operations["Code.list"];
+        put?: never;
+        /** Links a branch, commit or pull request to an issue. One that is linked already is returned as it is. */
+        post: operations["Code.add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hooks/{provider}/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receives a delivery of GitHub, GitLab or Gitea, which its signature authenticates. The same delivery again changes
+         *     nothing.
+         */
+        post: operations["CodeDeliveries.receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/code-hooks/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a hook: its code host is refused from then on. What it has reported stays. */
+        delete: operations["Code.deleteHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/code/{codeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a branch, commit or pull request from its issue. An agent removes what it linked itself. */
+        delete: operations["Code.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/code-hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the hooks of a project, without their secrets. */
+        get: operations["Code.listHooks"];
+        /** Sets the hook of a code host. Its secret is returned when it is made, and never again. */
+        put: operations["Code.setHook"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2255,13 +2348,20 @@ export interface components {
             createdAt: string;
         };
         /** @enum {string} */
-        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "issue.child_added" | "issue.child_removed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
+        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "issue.child_added" | "issue.child_removed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "code.linked" | "code.updated" | "code.unlinked" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
         ActorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
             id: string | null;
             /** @example Ada Lovelace */
             name: string;
+        };
+        AddCodeRequest: {
+            /**
+             * @description The address of a branch, commit or pull request.
+             * @example https://github.com/acme/web/pull/12
+             */
+            url: string;
         };
         AgentAccessEntry: {
             /**
@@ -2570,25 +2670,6 @@ export interface components {
             filename: string;
             /** @description The SHA-256 hash in hex. */
             sha256: string;
-        };
-        AskQuestionRequest: {
-            /**
-             * @description Answers to choose from, at most 10.
-             * @example [
-             *       "Today",
-             *       "Tomorrow"
-             *     ]
-             */
-            options?: string[];
-            /** @description Default: `GATE_TTL_HOURS`. */
-            expiresInSeconds?: number;
-            /** @example May I publish the release notes today? */
-            question: string;
-            /**
-             * @description The option that the asker would take.
-             * @example Tomorrow
-             */
-            recommended?: string;
         };
         AskedResponse: {
             /** @enum {string} */
@@ -3145,6 +3226,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        CheckState: "pending" | "passing" | "failing" | "none";
         CheckedPlanIssueResponse: {
             status: components["schemas"]["Status"];
             /** @example notes */
@@ -3207,6 +3290,72 @@ export interface components {
              */
             token_endpoint_auth_method: string;
         };
+        CodeCountsResponse: {
+            /** @description Those that are open or a draft. */
+            open: number;
+            /** @description Those of them whose checks fail. */
+            failing: number;
+        };
+        CodeDeliveryResponse: {
+            /** @enum {string} */
+            outcome: "accepted" | "replayed" | "ignored";
+            /** @description Why nothing was changed. */
+            detail: string | null;
+        };
+        CodeHookResponse: {
+            provider: components["schemas"]["CodeProvider"];
+            /**
+             * Format: date-time
+             * @description When the last delivery with a good signature came.
+             */
+            lastDeliveryAt: string | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22 */
+            id: string;
+            projectId: string;
+            /**
+             * @example [
+             *       "https://github.com/acme/web"
+             *     ]
+             */
+            repositories: string[];
+            /**
+             * @description The path of the address to give to the code host.
+             * @example /api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22
+             */
+            path: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @enum {string} */
+        CodeKind: "branch" | "commit" | "pull_request";
+        /** @enum {string} */
+        CodeProvider: "github" | "gitlab" | "gitea";
+        CodeResponse: {
+            kind: components["schemas"]["CodeKind"];
+            state: components["schemas"]["CodeState"];
+            /** @description Those of its newest commit together. */
+            checks: components["schemas"]["CheckState"];
+            /** @description Whether gates and counts look at it: not where only a text of an outsider names the issue. */
+            counts: boolean;
+            createdBy: components["schemas"]["LinkAuthorResponse"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
+            id: string;
+            issueId: string;
+            /** @example https://github.com/acme/web/pull/12 */
+            url: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @example ada */
+            author: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @enum {string} */
+        CodeState: "open" | "draft" | "merged" | "closed";
         CommentAuthorResponse: {
             id: string | null;
             /** @example Ada Lovelace */
@@ -3581,7 +3730,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "code.linked" | "code.updated" | "code.unlinked" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "code.hook_set" | "code.hook_deleted" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "released" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3659,6 +3808,7 @@ export interface components {
             /** Format: date-time */
             closedAt: string | null;
             why: components["schemas"]["WhyResponse"];
+            code: components["schemas"]["CodeCountsResponse"];
         };
         FeaturesResponse: {
             /** @description Whether the service serves the dashboard at /. */
@@ -3826,7 +3976,7 @@ export interface components {
             title: string;
         };
         /** @enum {string} */
-        GateKind: "approval" | "question" | "budget";
+        GateKind: "approval" | "question" | "budget" | "checks";
         GateLastWordsResponse: {
             /** Format: date-time */
             at: string;
@@ -3876,7 +4026,7 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             answeredAt: string | null;
-            /** @description How an approved call ended. */
+            /** @description How an approved call ended, or the checks: passed or failed. */
             outcome: string | null;
         };
         /** @enum {string} */
@@ -3928,6 +4078,7 @@ export interface components {
             /** @description How many issues that block it, or that it blocks, are not in the response. */
             hidden: number;
             why: components["schemas"]["WhyResponse"];
+            code: components["schemas"]["CodeCountsResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-1 */
@@ -4149,7 +4300,7 @@ export interface components {
         };
         IssueAnswerResponse: {
             /** @enum {string} */
-            kind: "question" | "approval";
+            kind: "question" | "approval" | "checks";
             state: components["schemas"]["GateState"];
             fields: {
                 [key: string]: unknown;
@@ -4167,7 +4318,7 @@ export interface components {
             /** @description The tool that needed an approval, or whose server asked. */
             toolName: string | null;
             note: string | null;
-            /** @description How the call ended that was approved, or whose server asked. */
+            /** @description How the call ended that was approved, or whose server asked; of checks passed or failed. */
             outcome: string | null;
         };
         IssueCountsResponse: {
@@ -4392,6 +4543,8 @@ export interface components {
             bodyMaxBytes: number;
             /** @description The bytes of request bodies that the open requests of one caller may hold in a process. */
             bodiesMaxBytes: number;
+            /** @description The largest delivery of a code host in bytes. */
+            codeDeliveryMaxBytes: number;
             /** @description The most rows of a page. */
             pageMaxRows: number;
             /** @description The bytes of text after which a page ends. */
@@ -4491,6 +4644,7 @@ export interface components {
             links?: components["schemas"]["LinkResponse"][];
             description?: string;
             why?: components["schemas"]["WhyResponse"];
+            code?: components["schemas"]["CodeCountsResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-1 */
@@ -4725,6 +4879,42 @@ export interface components {
              * @example /api/auth/oidc/login
              */
             url: string;
+        };
+        OpenGateRequest: {
+            /**
+             * @description Answers to choose from, at most 10.
+             * @example [
+             *       "Today",
+             *       "Tomorrow"
+             *     ]
+             */
+            options?: string[];
+            /** @description Default: `GATE_TTL_HOURS`. */
+            expiresInSeconds?: number;
+            /** @example May I publish the release notes today? */
+            question?: string;
+            /**
+             * @description The option that the asker would take.
+             * @example Tomorrow
+             */
+            recommended?: string;
+            /**
+             * @description question asks a person; checks waits for the checks of pull requests.
+             * @default question
+             * @enum {string}
+             */
+            kind?: "question" | "checks";
+            /**
+             * Format: uuid
+             * @description Of checks: the code of the issue to wait for; without it all of its open pull requests.
+             */
+            codeId?: string;
+            /**
+             * @description Of checks: until they pass, or until the pull requests are merged.
+             * @default passing
+             * @enum {string}
+             */
+            until?: "passing" | "merged";
         };
         OpenGateResponse: {
             kind: components["schemas"]["GateKind"];
@@ -5339,6 +5529,50 @@ export interface components {
              * @enum {string}
              */
             period: "day" | "month" | "total";
+        };
+        SetCodeHookRequest: {
+            /** @example github */
+            provider: components["schemas"]["CodeProvider"];
+            /**
+             * @description The addresses of the repositories that it may report on, at most 100.
+             * @example [
+             *       "https://github.com/acme/web"
+             *     ]
+             */
+            repositories: string[];
+            /** @description Makes a new secret: the former one is refused from then on. */
+            rotateSecret?: boolean;
+        };
+        SetCodeHookResponse: {
+            provider: components["schemas"]["CodeProvider"];
+            /**
+             * Format: date-time
+             * @description When the last delivery with a good signature came.
+             */
+            lastDeliveryAt: string | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22 */
+            id: string;
+            projectId: string;
+            /**
+             * @example [
+             *       "https://github.com/acme/web"
+             *     ]
+             */
+            repositories: string[];
+            /**
+             * @description The path of the address to give to the code host.
+             * @example /api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22
+             */
+            path: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description The secret, where it was made by this request. It is never returned again.
+             * @example whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
+             */
+            secret: string | null;
         };
         SetHaltRequest: {
             halted: boolean;
@@ -6988,6 +7222,30 @@ export interface components {
                     /** @enum {unknown} */
                     code?: "lease_lost" | "idempotency_key_in_use";
                     reason?: string;
+                };
+            };
+        };
+        /** @description `link_limit`: Too many links; `idempotency_key_in_use`: Idempotency key in use */
+        "link_limit.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:link_limit",
+                 *       "title": "Too many links",
+                 *       "status": 409,
+                 *       "detail": "Too many links",
+                 *       "instance": "/api/projects",
+                 *       "code": "link_limit",
+                 *       "message": "Too many links",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "link_limit" | "idempotency_key_in_use";
                 };
             };
         };
@@ -9138,7 +9396,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, issue.child_added, issue.child_removed, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, issue.child_added, issue.child_removed, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, code.linked, code.updated, code.unlinked, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
                 type?: string;
                 /** @description Only rows at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -9817,6 +10075,10 @@ export interface operations {
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
                      *           },
+                     *           "code": {
+                     *             "open": 1,
+                     *             "failing": 1
+                     *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *           "key": "DOCS-1",
                      *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -10402,17 +10664,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "options": [
-                 *         "Today",
-                 *         "Tomorrow"
-                 *       ],
-                 *       "question": "May I publish the release notes today?",
-                 *       "recommended": "Tomorrow"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AskQuestionRequest"];
+                "application/json": components["schemas"]["OpenGateRequest"];
             };
         };
         responses: {
@@ -12557,6 +12809,10 @@ export interface operations {
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "code": {
+                     *             "open": 1,
+                     *             "failing": 1
                      *           }
                      *         }
                      *       ],
@@ -12619,6 +12875,10 @@ export interface operations {
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "code": {
+                     *             "open": 1,
+                     *             "failing": 1
                      *           }
                      *         }
                      *       ]
@@ -19141,7 +19401,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, label.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, code.linked, code.updated, code.unlinked, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, code.hook_set, code.hook_deleted, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, code.*, goal.*, label.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -19232,6 +19492,7 @@ export interface operations {
                      *         "attachmentMaxBytes": 1,
                      *         "bodyMaxBytes": 1,
                      *         "bodiesMaxBytes": 1,
+                     *         "codeDeliveryMaxBytes": 1,
                      *         "pageMaxRows": 1,
                      *         "pageMaxBytes": 1,
                      *         "answerMaxBytes": 1,
@@ -19397,6 +19658,359 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
+        };
+    };
+    "Code.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "branch",
+                     *         "state": "open",
+                     *         "checks": "pending",
+                     *         "counts": false,
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "url": "https://github.com/acme/web/pull/12",
+                     *         "title": "Write the release notes",
+                     *         "author": "ada",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CodeResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Code.add": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://github.com/acme/web/pull/12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCodeRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "branch",
+                     *       "state": "open",
+                     *       "checks": "pending",
+                     *       "counts": false,
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "url": "https://github.com/acme/web/pull/12",
+                     *       "title": "Write the release notes",
+                     *       "author": "ada",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["link_limit.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "CodeDeliveries.receive": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                provider: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "accepted",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.deleteHook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                codeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.listHooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "provider": "github",
+                     *         "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "repositories": [
+                     *           "https://github.com/acme/web"
+                     *         ],
+                     *         "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CodeHookResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Code.setHook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "github",
+                 *       "repositories": [
+                 *         "https://github.com/acme/web"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetCodeHookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "github",
+                     *       "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "repositories": [
+                     *         "https://github.com/acme/web"
+                     *       ],
+                     *       "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetCodeHookResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
 }

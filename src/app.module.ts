@@ -35,6 +35,7 @@ import { PartitionsModule } from './platform/partitions/partitions.module.js';
 import { UsersModule } from './platform/users/users.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
 import { BudgetsModule } from './work/budgets/budgets.module.js';
+import { CodeModule } from './work/code/code.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
@@ -85,6 +86,7 @@ export class AppModule {
         LabelsModule,
         IssuesModule,
         PlansModule,
+        CodeModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

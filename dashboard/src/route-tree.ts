@@ -39,6 +39,7 @@ import { Route as AppAgentsIdNowRouteImport } from './routes/_app/agents.$id.now
 import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
 import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
+import { Route as AppPKeyCodeRouteImport } from './routes/_app/p.$key.code'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
@@ -201,6 +202,11 @@ const AppPKeyBoardRoute = AppPKeyBoardRouteImport.update({
   path: '/board',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyCodeRoute = AppPKeyCodeRouteImport.update({
+  id: '/code',
+  path: '/code',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
   id: '/graph',
   path: '/graph',
@@ -300,6 +306,7 @@ export interface FileRoutesByFullPath {
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
@@ -340,6 +347,7 @@ export interface FileRoutesByTo {
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
@@ -386,6 +394,7 @@ export interface FileRoutesById {
   '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
+  '/_app/p/$key/code': typeof AppPKeyCodeRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
   '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
@@ -431,6 +440,7 @@ export interface FileRouteTypes {
     | '/agents/$id/tools'
     | '/agents/$id/usage'
     | '/p/$key/board'
+    | '/p/$key/code'
     | '/p/$key/graph'
     | '/p/$key/labels'
     | '/p/$key/list'
@@ -471,6 +481,7 @@ export interface FileRouteTypes {
     | '/agents/$id/tools'
     | '/agents/$id/usage'
     | '/p/$key/board'
+    | '/p/$key/code'
     | '/p/$key/graph'
     | '/p/$key/labels'
     | '/p/$key/list'
@@ -516,6 +527,7 @@ export interface FileRouteTypes {
     | '/_app/agents/$id/tools'
     | '/_app/agents/$id/usage'
     | '/_app/p/$key/board'
+    | '/_app/p/$key/code'
     | '/_app/p/$key/graph'
     | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
@@ -751,6 +763,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyBoardRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/code': {
+      id: '/_app/p/$key/code'
+      path: '/code'
+      fullPath: '/p/$key/code'
+      preLoaderRoute: typeof AppPKeyCodeRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/graph': {
       id: '/_app/p/$key/graph'
       path: '/graph'
@@ -936,6 +955,7 @@ const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(
 
 interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
+  AppPKeyCodeRoute: typeof AppPKeyCodeRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
   AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
@@ -945,6 +965,7 @@ interface AppPKeyRouteChildren {
 
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
+  AppPKeyCodeRoute: AppPKeyCodeRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,

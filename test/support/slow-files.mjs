@@ -21,6 +21,7 @@ export const SLOW = {
   'dashboard/access-matrix': 14,
   'dashboard/acting': 30,
   'dashboard/approvals': 33,
+  'dashboard/code': 20,
   'dashboard/credential-sets': 22,
   'dashboard/issues': 59,
   'dashboard/labels': 25,
@@ -115,6 +116,7 @@ export const SLOW = {
   'platform/access/seen-data': 18,
   'platform/idempotency-routes': 16,
   // Rounds of races. Those of issues, links and the heartbeat stay in `npm test`.
+  'work/code/code.concurrency': 14,
   'work/issues/sub-issues.concurrency': 18,
   'work/issues/pool.concurrency': 10,
   'work/plans/plans.concurrency': 12,

@@ -42,6 +42,7 @@ const everyIssue: Affected = () => [keys.issues, keys.attention];
 const table: Record<string, Affected> = {
   issue,
   link: (event) => [keys.issueLists, keys.openIssues, keys.attention, ...parts(event)],
+  code: (event) => [keys.codeHooks, keys.issueLists, keys.openIssues, ...parts(event)],
   comment: parts,
   attachment: parts,
   gate: (event) => [keys.attention, keys.issueLists, keys.openIssues, ...parts(event)],

@@ -102,14 +102,14 @@ const released = (filtered: boolean) => `
 const QUESTION = `CASE WHEN g.kind = 'question' AND g.request -> 'schema' IS NULL THEN
   md5(ROW(g.title, g.detail, g.options, g.recommended, g.answer_role, g.issue_id IS NULL)::text)::uuid END`;
 
-/** A gate without an issue is seen by Admins: of its project, or of all. One that a person opened concerns the issue's agent. */
+/** Checks need no person. A gate without an issue is seen by Admins: of its project, or of all. One that a person opened concerns the issue's agent. */
 const gates = (filtered: boolean) => `
   SELECT ${columns('g.created_at', 'CASE WHEN g.issue_id IS NOT NULL THEN 1 ELSE 3 END', {
     ...{ project: 'g.project_id', issue: 'g.issue_id', gate: 'g.id', group: QUESTION },
     agent: 'coalesce(g.agent_id, i.assigned_agent_id)',
   })}
   FROM gates g LEFT JOIN issues i ON i.id = g.issue_id
-  WHERE g.state = 'open' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
+  WHERE g.state = 'open' AND g.kind <> 'checks' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
 
 /** Who may read a budget sees it: Editors that of an issue, Admins the others. */
 const budgets = (filtered: boolean) => `

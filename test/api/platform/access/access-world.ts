@@ -12,6 +12,7 @@ import {
   someKey,
   someName,
 } from '../../../support/builders.js';
+import { aCodeHook } from '../../../support/code-deliveries.js';
 import type { RequestOptions } from '../../../support/answer.js';
 import type { Caller } from '../../../support/caller.js';
 import { PASSWORD } from '../../../support/callers.js';
@@ -56,6 +57,13 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
     const { id } = await anIssue(owner, project);
     return idOf(createdBy(owner, `/api/projects/issues/${id}/gates`, { question: 'x?' }));
   },
+  codeId: async (owner, { ids }) =>
+    idOf(
+      createdBy(owner, `/api/projects/issues/${ids['issueId']}/code`, {
+        url: `https://github.com/acme/web/tree/${randomUUID()}`,
+      }),
+    ),
+  hookId: async (owner, { project }) => idOf(aCodeHook(owner, project)),
   userId: (owner) => idOf(createdBy(owner, '/api/users', aUser())),
   agentId: (owner) => idOf(anAgent(owner)),
   profileId: (owner) => idOf(createdBy(owner, '/api/mcp/profiles', name())),
@@ -118,6 +126,8 @@ const BODIES: Record<string, (place: Place) => object> = {
     targetIssueId: target,
     linkType: 'RelatedTo',
   }),
+  'POST /api/projects/issues/{issueId}/code': () => ({ url: 'https://github.com/acme/web/pull/1' }),
+  'PUT /api/projects/{projectId}/code-hooks': () => ({ provider: 'github', repositories: [] }),
   'POST /api/projects/issues/{issueId}/gates': () => ({ question: 'x?' }),
   'POST /api/projects/gates/{gateId}/answer': () => ({ text: 'x' }),
   'POST /api/projects/issues/{issueId}/finish': () => ({ token: 1, status: 'Resolved' }),
@@ -147,6 +157,8 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
     'commentId',
     'attachmentId',
     'gateId',
+    'codeId',
+    'hookId',
     'userId',
     'webhookId',
     'profileId',

@@ -2,7 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
-import { Count, issueStatuses, PriorityIcon, StatusIcon, SubIssueCount } from '../../../parts/status';
+import {
+  Count,
+  issueStatuses,
+  PriorityIcon,
+  PullRequestCount,
+  StatusIcon,
+  SubIssueCount,
+} from '../../../parts/status';
 import { Ago } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { LabelChips } from '../labels/chips';
@@ -116,6 +123,7 @@ const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProp
         <Link to="/i/$key" params={{ key: issue.key }} title={issue.title}>
           {issue.title}
         </Link>
+        {issue.code && <PullRequestCount {...issue.code} />}
         <SubIssueCount {...issue.children} />
         <LabelChips labels={issue.labels} most={2} />
       </span>
