@@ -23,6 +23,7 @@ export const SLOW = {
   'dashboard/approvals': 33,
   'dashboard/credential-sets': 22,
   'dashboard/issues': 59,
+  'dashboard/list-views': 30,
   'dashboard/missing': 11,
   'dashboard/oidc': 15,
   'dashboard/palette': 25,

@@ -33,7 +33,7 @@ export function LabelChips({ labels, most = Infinity }: LabelChipsProps) {
   if (labels.length === 0) return null;
   const more = labels.slice(most).map(({ name }) => name);
   return (
-    <span className={styles.chips}>
+    <span className={styles.chips} data-labels="">
       <span className="sr-only">{labels.length === 1 ? 'Label:' : 'Labels:'}</span>
       {labels.slice(0, most).map((label) => (
         <LabelChip key={label.id} label={label} />
