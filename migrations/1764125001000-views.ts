@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Views of lists that people keep, alone or for their project (contract §5.14). A view that is shared needs a name that no
+ * Views of lists that people keep, alone or for their project (contract §5.2). A view that is shared needs a name that no
  * other shared view of the project has, any other one a name that its owner has not used yet.
  */
 export class Views1764125001000 implements MigrationInterface {

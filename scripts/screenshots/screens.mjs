@@ -107,7 +107,12 @@ export const screens = [
       .first()
       .click();
   }),
-  at('list', '/p/PAY/list'),
+  at('list', '/p/PAY/list', async (page) => {
+    await page
+      .getByRole('button', { name: /^Sub-issues of/ })
+      .first()
+      .click({ timeout: 10_000 });
+  }),
   at('list-chosen', '/p/PAY/list', async (page) => {
     for (const index of [0, 1]) await page.getByRole('checkbox').nth(index).check();
   }),

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../platform/authentication/authentication.entities.js';
 import { Project } from '../projects/project.entity.js';
 
-/** What a person has chosen to see of a list of issues, under a name (contract §5.14). */
+/** What a person has chosen to see of a list of issues, under a name (contract §5.2). */
 @Entity('views')
 @Index('views_own_name_unique', { synchronize: false }) // lower(name), WHERE NOT shared
 @Index('views_shared_name_unique', { synchronize: false }) // lower(name), WHERE shared

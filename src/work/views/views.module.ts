@@ -5,7 +5,7 @@ import { View } from './view.entity.js';
 import { ViewsController, ViewsOfProjectController } from './views.controller.js';
 import { ViewRepository, ViewsService } from './views.service.js';
 
-/** Views of lists of issues that people keep (contract §5.14). */
+/** Views of lists of issues that people keep (contract §5.2). */
 @Module({
   imports: [TypeOrmModule.forFeature([View]), ProjectsModule],
   controllers: [ViewsController, ViewsOfProjectController],

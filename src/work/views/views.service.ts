@@ -13,7 +13,7 @@ import { requireRole, type Seen, visibilityOf } from '../projects/visibility.js'
 import type { CreateViewRequest, UpdateViewRequest } from './view.dto.js';
 import { View } from './view.entity.js';
 
-/** The most views of one project that a user owns (contract §5.14). */
+/** The most views of one project that a user owns (contract §5.2). */
 const VIEWS_PER_OWNER = 100;
 
 /** The name of the order of the list, which its cursors carry. */
@@ -86,7 +86,7 @@ export class ViewRepository extends Repository<View> {
 }
 
 /**
- * Keeps views of lists of issues (contract §5.14). They are how people look at issues and change none, so the journal has nothing
+ * Keeps views of lists of issues (contract §5.2). They are how people look at issues and change none, so the journal has nothing
  * of them.
  */
 @Injectable()

@@ -188,6 +188,7 @@ function Belonging({ fields: { project, labels, parents, holdsParent }, set, err
       <div className="stack">
         <IssuesField
           label="Part of"
+          choose="Choose the parent"
           projectId={project}
           beside={project}
           except={[]}

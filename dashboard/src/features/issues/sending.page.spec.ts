@@ -52,7 +52,9 @@ describe('sendChange', () => {
     get.mockReturnValue(answer(issue('a', { version: 4, labels: [label('new'), label('old')] })));
     const change = { kind: 'relabel', added: [label('added')], removed: [label('old')] } as const;
     await sendChange(issue('a', { labels: [label('old')] }), change);
-    expect((put.mock.calls.at(-1) as unknown as [string, { body: object }])[1].body).toEqual({ labels: ['new', 'added'] });
+    expect((put.mock.calls.at(-1) as unknown as [string, { body: object }])[1].body).toEqual({
+      labels: ['new', 'added'],
+    });
   });
 
   it('closes an issue with all below it only as the person saw it', async () => {

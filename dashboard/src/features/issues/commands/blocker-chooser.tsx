@@ -90,6 +90,8 @@ interface IssuesFieldProps extends Pick<BlockerChooserProps, 'projectId' | 'exce
   onChange: (issues: FoundIssue[]) => void;
   /** The most issues that it takes; any number where it is absent. */
   most?: number;
+  /** The words of the button. */
+  choose?: string;
 }
 
 /** A field of a form that holds issues, which are searched for. */
@@ -100,6 +102,7 @@ export function IssuesField({
   issues,
   onChange,
   most = Infinity,
+  choose = 'Choose an issue',
   except,
   ...chooser
 }: IssuesFieldProps) {
@@ -126,7 +129,7 @@ export function IssuesField({
       )}
       {issues.length < most && (
         <Button small icon="search" className={styles.choose} onClick={() => setOpen(true)}>
-          {issues.length === 0 ? 'Choose an issue' : 'Choose another'}
+          {issues.length === 0 ? choose : 'Choose another'}
         </Button>
       )}
       {hint && <p className={fieldClasses.hint}>{hint}</p>}

@@ -10,8 +10,8 @@ import { matching, type Option } from '../../../parts/chooser-list';
 import { sayNumber } from '../../../parts/count';
 import { fieldClasses } from '../../../parts/field';
 import { announceRefusal } from '../../../parts/toasts';
+import { LabelChips, LabelDot } from '../../../parts/status';
 import type { Relabelling } from '../sending';
-import { LabelChips, LabelDot } from './chips';
 import styles from './labels.module.css';
 
 interface LabelChooserProps {

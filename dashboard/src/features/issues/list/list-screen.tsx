@@ -17,7 +17,7 @@ import {
 } from '../queries';
 import { BulkBar } from './bulk-bar';
 import { type Column, columns, isNested, type ListView } from './list-view';
-import { Grouped, type Loaded, Nested, Plain } from './loaded';
+import { Grouped, type Loaded, Plain } from './loaded';
 import { Rows } from './rows';
 import { type Selection, useSelection } from './selection';
 import { Views } from './views';
@@ -68,7 +68,11 @@ export function ListScreen({ project, view, onView }: ListScreenProps) {
         {body}
       </Grouped>
     );
-  return nested ? <Nested {...of}>{body}</Nested> : <Plain {...of}>{body}</Plain>;
+  return (
+    <Plain {...of} nested={nested}>
+      {body}
+    </Plain>
+  );
 }
 
 interface ListBodyProps extends Loaded {

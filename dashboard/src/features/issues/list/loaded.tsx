@@ -4,8 +4,7 @@ import { groupsQuery, labelsQuery } from '../../../api/lists';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { sayNumber } from '../../../parts/count';
-import { StatusIcon } from '../../../parts/status';
-import { LabelDot } from '../labels/chips';
+import { LabelDot, StatusIcon } from '../../../parts/status';
 import {
   childrenQuery,
   filterOfGroup,
@@ -46,21 +45,17 @@ interface RowsOf {
 const COUNTED = 10_000;
 const SEARCHED = 1_000;
 
-/** All issues in one order, page by page. */
-export function Plain({ children, ...of }: RowsOf) {
-  const { issues, ...list } = usePages(of);
-  const items = useMemo(() => issues.map(itemOf), [issues]);
-  return children({ ...list, items, issues, onToggle: nothing });
-}
-
-/** The issues of the top level in one order, page by page, with the parts of those that are open below them. */
-export function Nested({ children, ...of }: RowsOf) {
+/**
+ * All issues in one order, page by page. Where it is nested they are those of the top level, with the parts of those that are
+ * open below them. It is one component for both, so that a menu stays open in which a filter is chosen.
+ */
+export function Plain({ nested, children, ...of }: RowsOf & { nested: boolean }) {
   const { issues: top, ...list } = usePages(of);
   const { opened, toggle } = useOpened(of.project);
   const client = useQueryClient();
   const partsOf = (id: string) => client.getQueryData(childrenQuery(id).queryKey);
   // The same ids are the same array, so that the rows are made again only where something is another one.
-  const open = openIn(top, opened, partsOf).join();
+  const open = nested ? openIn(top, opened, partsOf).join() : '';
   const ids = useMemo(() => (open === '' ? [] : open.split(',')), [open]);
   const read = useQueries({
     queries: ids.map(childrenQuery),
@@ -69,9 +64,9 @@ export function Nested({ children, ...of }: RowsOf) {
   const items = useMemo(() => {
     const parts = new Map(ids.map((id, index) => [id, read[index]!]));
     // A list without a tree has no room for its buttons.
-    const isTree = top.some(({ children: { total } }) => total > 0);
+    const isTree = nested && top.some(({ children: { total } }) => total > 0);
     return isTree ? branchesOf(top, opened, parts) : top.map(itemOf);
-  }, [top, opened, ids, read]);
+  }, [nested, top, opened, ids, read]);
   const issues = useMemo(() => items.flatMap((item) => (item.kind === 'issue' ? [item.issue] : [])), [items]);
   return children({ ...list, items, issues, onToggle: toggle });
 }

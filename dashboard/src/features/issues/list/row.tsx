@@ -2,10 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
-import { Count, issueStatuses, PriorityIcon, StatusIcon, SubIssueCount } from '../../../parts/status';
+import {
+  Count,
+  issueStatuses,
+  LabelChips,
+  PriorityIcon,
+  StatusIcon,
+  SubIssueCount,
+} from '../../../parts/status';
 import { Ago } from '../../../parts/time';
 import { Who } from '../../../parts/who';
-import { LabelChips } from '../labels/chips';
 import type { Grouping } from '../queries';
 import { reasonOf } from '../reason';
 import styles from './list-screen.module.css';
