@@ -2215,6 +2215,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the views of a project that are shared, and the caller's own, by name. */
+        get: operations["ViewsOfProject.list"];
+        put?: never;
+        /** Keeps a view of a project for the caller; an Editor may share it. */
+        post: operations["ViewsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/views/{viewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a view; an absent field stays as it is. */
+        put: operations["Views.update"];
+        post?: never;
+        /** Deletes a view. */
+        delete: operations["Views.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/code": {
         parameters: {
             query?: never;
@@ -3547,6 +3583,20 @@ export interface components {
             /** @example Grace Hopper */
             name: string;
         };
+        CreateViewRequest: {
+            /**
+             * @description Unique without regard to case: among the caller's own views of the project, or among its shared ones.
+             * @example Urgent and unassigned
+             */
+            name: string;
+            /**
+             * @description The search string of the address of a list, without the question mark. The service does not read it.
+             * @example priority=urgent&assigneeId=none&sort=createdAt
+             */
+            query: string;
+            /** @description Whether everyone who sees the project sees the view. Only an Editor may share one. */
+            shared?: boolean;
+        };
         CreateWebhookRequest: {
             /**
              * @description Event types, or areas such as `issue.*`. Without it, or with null, all events are sent.
@@ -4332,7 +4382,7 @@ export interface components {
         };
         IssueGroupResponse: {
             /**
-             * @description The name of the agent, or the title of the goal or issue; null for a status and for `none`.
+             * @description The name of the agent or label, or the title of the goal or issue; null for a status and for `none`.
              * @example Release notes writer
              */
             name: string | null;
@@ -4351,7 +4401,7 @@ export interface components {
             value: string;
         };
         /** @enum {string} */
-        IssueGrouping: "status" | "agent" | "goal" | "blocker" | "root";
+        IssueGrouping: "status" | "agent" | "goal" | "label" | "parent" | "blocker" | "root";
         IssueGroupsResponse: {
             groups: components["schemas"]["IssueGroupResponse"][];
             /** @description How many match. */
@@ -5044,7 +5094,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "label_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "label_limit" | "view_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -5951,6 +6001,20 @@ export interface components {
             /** @description true disables the user, whose keys and sessions stop working at once. */
             disabled?: boolean;
         };
+        UpdateViewRequest: {
+            /**
+             * @description Unique without regard to case: among the caller's own views of the project, or among its shared ones.
+             * @example Urgent and unassigned
+             */
+            name?: string;
+            /**
+             * @description The search string of the address of a list, without the question mark. The service does not read it.
+             * @example priority=urgent&assigneeId=none&sort=createdAt
+             */
+            query?: string;
+            /** @description Whether everyone who sees the project sees the view. Only an Editor may share one. */
+            shared?: boolean;
+        };
         UpdateWebhookRequest: {
             /**
              * @description Event types, or areas such as `issue.*`. Without it, or with null, all events are sent.
@@ -6242,6 +6306,20 @@ export interface components {
             type: "user" | "agent" | "system";
             id: string | null;
             name: string;
+        };
+        ViewResponse: {
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11 */
+            id: string;
+            projectId: string;
+            name: string;
+            /** @example priority=urgent&assigneeId=none&sort=createdAt */
+            query: string;
+            shared: boolean;
+            ownerId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         WaitingCountsResponse: {
             /** @description Those that wait for other issues alone. */
@@ -7883,6 +7961,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "version_mismatch";
+                };
+            };
+        };
+        /** @description `view_limit`: Too many views; `name_taken`: Name taken; `idempotency_key_in_use`: Idempotency key in use */
+        "view_limit.name_taken.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:view_limit",
+                 *       "title": "Too many views",
+                 *       "status": 409,
+                 *       "detail": "Too many views",
+                 *       "instance": "/api/projects",
+                 *       "code": "view_limit",
+                 *       "message": "Too many views",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "view_limit" | "name_taken" | "idempotency_key_in_use";
                 };
             };
         };
@@ -19658,6 +19760,215 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
+        };
+    };
+    "ViewsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer",
+                     *         "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *         "shared": false,
+                     *         "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ViewResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ViewsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Urgent and unassigned",
+                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateViewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Release notes writer",
+                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *       "shared": false,
+                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["view_limit.name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Views.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Urgent and unassigned",
+                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateViewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Release notes writer",
+                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *       "shared": false,
+                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Views.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
     "Code.list": {

@@ -47,6 +47,7 @@ import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
+import { ViewsModule } from './work/views/views.module.js';
 
 /** The modules, layer by layer. */
 @Module({})
@@ -84,6 +85,7 @@ export class AppModule {
         IssueStatusModule,
         LinksModule,
         LabelsModule,
+        ViewsModule,
         IssuesModule,
         PlansModule,
         CodeModule,

@@ -156,6 +156,7 @@ const MODULES: Record<string, string[]> = {
   'work/issue-status': ['work/goals', 'work/projects'],
   'work/links': ['work/issue-status', 'work/projects'],
   'work/labels': ['work/issue-status', 'work/projects'],
+  'work/views': ['work/projects'],
   'work/issue-reading': ['work/issue-status', 'work/labels', 'work/links', 'work/projects'],
   'work/leases': ['work/issue-status'],
   'work/issues': [

@@ -25,6 +25,7 @@ export const SLOW = {
   'dashboard/credential-sets': 22,
   'dashboard/issues': 59,
   'dashboard/labels': 25,
+  'dashboard/list-views': 50,
   'dashboard/missing': 11,
   'dashboard/oidc': 15,
   'dashboard/palette': 25,

@@ -14,10 +14,22 @@ export interface IssueFilter {
   goalId?: string | undefined;
   /** Ids of labels, all of which an issue has. */
   label?: string | undefined;
+  /** The issues that they are parts of; `none` for the top level. */
+  parentId?: string | undefined;
   blockedBy?: string | undefined;
 }
 
-const FILTERS = ['q', 'status', 'priority', 'assigneeId', 'agentId', 'goalId', 'label', 'blockedBy'] as const;
+const FILTERS = [
+  'q',
+  'status',
+  'priority',
+  'assigneeId',
+  'agentId',
+  'goalId',
+  'label',
+  'parentId',
+  'blockedBy',
+] as const;
 
 /** The filter of an address; what is none is left out. A number is what the router makes of a word of digits. */
 export function filterIn(search: Record<string, unknown>): IssueFilter {
@@ -44,7 +56,14 @@ export const sorts = [
 export type Sort = (typeof sorts)[number];
 
 /** What rows of a list can stand together by; `root` is for the graph. */
-export const groupings = ['status', 'agent', 'goal', 'blocker'] as const satisfies IssueGrouping[];
+export const groupings = [
+  'status',
+  'agent',
+  'goal',
+  'label',
+  'parent',
+  'blocker',
+] as const satisfies IssueGrouping[];
 export type Grouping = (typeof groupings)[number];
 
 /** The filter of a list by which a group's issues are found. */
@@ -52,6 +71,8 @@ export const filterOfGroup = {
   status: 'status',
   agent: 'agentId',
   goal: 'goalId',
+  label: 'label',
+  parent: 'parentId',
   blocker: 'blockedBy',
 } as const satisfies Record<Grouping, keyof IssueFilter>;
 
@@ -142,7 +163,7 @@ export const childrenQuery = (id: string) =>
     queryFn: () =>
       bodyOf(
         api.GET('/api/projects/issues/{issueId}/children', {
-          params: { path: { issueId: id }, query: { fields: 'summary', limit: MOST_AT_ONCE } },
+          params: { path: { issueId: id }, query: { fields: 'summary,why', limit: MOST_AT_ONCE } },
         }),
       ),
   });

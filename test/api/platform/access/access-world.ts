@@ -8,6 +8,7 @@ import {
   anAgent,
   anIssue,
   aProject,
+  aView,
   createdBy,
   someKey,
   someName,
@@ -42,6 +43,7 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
   issueId: (owner, { project }) => idOf(anIssue(owner, project)),
   goalId: (owner, { project }) => idOf(aGoal(owner, project)),
   labelId: (owner, { project }) => idOf(aLabel(owner, project)),
+  viewId: (owner, { project }) => idOf(aView(owner, project, { shared: true })),
   commentId: (owner, { ids }) => idOf(aComment(owner, { id: ids['issueId']! })),
   linkId: async (owner, { project, ids }) =>
     idOf(aLink(owner, { id: ids['issueId']! }, await anIssue(owner, project))),
@@ -119,6 +121,8 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/projects/goals/{goalId}': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/labels': name,
   'PUT /api/projects/labels/{labelId}': () => ({ color: 'blue' }),
+  'POST /api/projects/{projectId}/views': () => ({ ...name(), query: '' }),
+  'PUT /api/projects/views/{viewId}': name,
   'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/plans': () => ({ issues: [{ ref: 'a', title: 'x' }] }),
   'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
@@ -154,6 +158,7 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   for (const made of [
     'goalId',
     'labelId',
+    'viewId',
     'commentId',
     'attachmentId',
     'gateId',
