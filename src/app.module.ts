@@ -45,6 +45,7 @@ import { LinksModule } from './work/links/links.module.js';
 import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
+import { SchedulesModule } from './work/schedules/schedules.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
 
 /** The modules, layer by layer. */
@@ -85,6 +86,7 @@ export class AppModule {
         LabelsModule,
         IssuesModule,
         PlansModule,
+        SchedulesModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

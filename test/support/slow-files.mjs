@@ -211,6 +211,8 @@ const DRILLS = [
   'platform/going-back',
   // Its rules: gateway/mcp-fair-calls and mcp-access.
   'gateway/mcp-many',
+  // Its rules: due-times.spec for the times, work/schedules for one issue per due time of two processes.
+  'work/schedules-killed',
   // Its rules: gateway/heartbeat-wait, and heartbeat.concurrency for workers that share issues.
   'gateway/heartbeat-wait-many',
   // Its rules: gateway/mcp-restart, where another process serves a session, and sessions outlive a kill.

@@ -28,6 +28,12 @@ import { IssuesService, PausingService } from './issue-pausing-and-closing.servi
     IssuesService,
     PausingService,
   ],
-  exports: [IssueCreationService, IssueDeletionService, IssuePeopleService, IssueUpdateService],
+  exports: [
+    IssueCreationService,
+    IssueDeletionService,
+    IssuePeopleService,
+    IssuesService,
+    IssueUpdateService,
+  ],
 })
 export class IssuesModule {}

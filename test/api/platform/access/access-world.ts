@@ -8,6 +8,7 @@ import {
   anAgent,
   anIssue,
   aProject,
+  aSchedule,
   createdBy,
   someKey,
   someName,
@@ -41,6 +42,7 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
   issueId: (owner, { project }) => idOf(anIssue(owner, project)),
   goalId: (owner, { project }) => idOf(aGoal(owner, project)),
   labelId: (owner, { project }) => idOf(aLabel(owner, project)),
+  scheduleId: (owner, { project }) => idOf(aSchedule(owner, project)),
   commentId: (owner, { ids }) => idOf(aComment(owner, { id: ids['issueId']! })),
   linkId: async (owner, { project, ids }) =>
     idOf(aLink(owner, { id: ids['issueId']! }, await anIssue(owner, project))),
@@ -111,6 +113,12 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/projects/goals/{goalId}': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/labels': name,
   'PUT /api/projects/labels/{labelId}': () => ({ color: 'blue' }),
+  'POST /api/projects/{projectId}/schedules': () => ({
+    name: 'x',
+    cron: '0 0 1 1 *',
+    template: { title: 'x' },
+  }),
+  'PUT /api/projects/schedules/{scheduleId}': () => ({ policy: 'queue' }),
   'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/plans': () => ({ issues: [{ ref: 'a', title: 'x' }] }),
   'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
@@ -144,6 +152,7 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   for (const made of [
     'goalId',
     'labelId',
+    'scheduleId',
     'commentId',
     'attachmentId',
     'gateId',
