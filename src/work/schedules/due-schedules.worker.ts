@@ -23,7 +23,7 @@ const SOONEST_MS = 20;
 /** How many schedules one look takes on. */
 const PER_LOOK = 100;
 /** How long a schedule whose due time met an error of the service itself is left out. */
-const POSTPONED_MS = 30_000;
+const POSTPONED_MS = 5_000;
 /** After so many failures in a row a person has to act. */
 const MOST_FAILURES = 5;
 

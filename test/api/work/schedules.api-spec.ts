@@ -484,12 +484,13 @@ describe('a due time', () => {
     );
     await makeDue([broken!], 5);
     await run(other!);
-    await service.sql('DROP TRIGGER fail_broken ON issues');
     const { nextAt, failures } = await readSchedule(broken!);
     expect(Date.parse(nextAt!)).toBeLessThan(Date.now());
     expect(failures).toBe(0);
     expect((await issuesIn(place)).map(({ title }) => title)).toEqual(['other']);
-    await editor.delete(pathOf(broken!));
+    await service.sql('DROP TRIGGER fail_broken ON issues');
+    await untilDone(broken!);
+    expect((await issuesIn(place)).map(({ title }) => title)).toEqual(['other', 'broken']);
   });
 });
 
