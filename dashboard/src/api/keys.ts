@@ -4,6 +4,7 @@ export const keys = {
   projects: ['projects'],
   goals: ['goals'],
   labels: ['labels'],
+  schedules: ['schedules'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
   /** Boards. Those on screen read again the cards that events name, not the whole. */

@@ -45,6 +45,7 @@ function ProjectLayout() {
           { label: 'Graph', to: '/p/$key/graph', params: { key } },
           ...(editable ? [{ label: 'Plan', to: '/p/$key/plan', params: { key } } as const] : []),
           { label: 'Labels', to: '/p/$key/labels', params: { key } },
+          { label: 'Schedules', to: '/p/$key/schedules', params: { key } },
           { label: 'Usage', to: '/p/$key/usage', params: { key } },
         ]}
       />
