@@ -10,7 +10,8 @@ export type Attachment = Schemas['AttachmentResponse'];
 export type UsageReport = Schemas['UsageReportRequest'];
 /** The end of a lease: finished, or given back without an attempt. */
 export type LeaseEnd =
-  { route: 'finish'; body: Schemas['FinishRequest'] } | { route: 'release'; body: Schemas['ReleaseRequest'] };
+  | { route: 'finish'; body: Schemas['FinishRequest'] }
+  | { route: 'release'; body: Schemas['ReleaseRequest'] };
 
 /**
  * The service as a worker of one agent uses it. What changes something is repeated until it is answered, and has its effect

@@ -50,6 +50,8 @@ const AREAS = ['agents', 'servers', 'settings'].map((name) => ({
 
 // Tests that draw, or use what only a page has.
 const PAGES = ['src/**/*.spec.tsx', 'src/**/*.page.spec.ts'];
+// Tests that replace a module, which must not be loaded by another file before.
+const REPLACING = ['src/features/issues/board/*.{spec.tsx,page.spec.ts}'];
 
 export default defineConfig({
   plugins: [
@@ -77,7 +79,7 @@ export default defineConfig({
     // A busy machine takes long to draw many cards.
     testTimeout: 60_000,
     projects: [
-      // These need no page. They share one process, because a new one for each file takes longer than its tests.
+      // Files share one process, because a new one for each takes longer than its tests. These need no page.
       {
         extends: true,
         test: {
@@ -93,10 +95,15 @@ export default defineConfig({
         test: {
           name: 'page',
           environment: 'happy-dom',
+          isolate: false,
           include: PAGES,
-          // The library for tests takes away what a test has drawn where it finds `afterEach` here.
-          globals: true,
+          exclude: REPLACING,
+          setupFiles: 'src/page.setup.ts',
         },
+      },
+      {
+        extends: true,
+        test: { name: 'replacing', environment: 'happy-dom', include: REPLACING },
       },
     ],
   },

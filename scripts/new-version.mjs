@@ -72,7 +72,7 @@ function replace(file, place, text) {
   write(file, before.replace(place, text));
 }
 
-/** As Prettier writes it: the list of versions on one line. */
+/** As the formatter writes it: the list of versions on one line. */
 const json = (rows) =>
   `${JSON.stringify(rows, null, 2).replaceAll(/\[\s+((?:"[\d.]+",?\s+)+)\]/g, (_, list) => `[${list.trim().replaceAll(/\s+/g, ' ')}]`)}\n`;
 

@@ -25,8 +25,7 @@ export async function archiveMonth(database, files, rule, partition, { keep, dry
   if (await isDone(database, table, month)) return true;
   if (dryRun)
     return (
-      report(`would be archived${(await stays(database, rule, partition, keep)) ?? ' and dropped'}`),
-      true
+      report(`would be archived${(await stays(database, rule, partition, keep)) ?? ' and dropped'}`), true
     );
   try {
     const manifest = await written(database, files, rule, partition, report);

@@ -29,5 +29,5 @@ const options = ['--config', 'test/game-day/jest.config.mjs', '--runInBand', '--
 const code = await run(process.execPath, [...jest, ...options], {
   env: { GAME_DAY_ONLY: values.only, GAME_DAY_LOG: log, GAME_DAY_PRETEND: values.pretend },
 });
-if (log) await run(process.execPath, ['node_modules/prettier/bin/prettier.cjs', '--write', log]);
+if (log) await run(process.execPath, ['node_modules/oxfmt/bin/oxfmt', log]);
 process.exitCode = code === 0 ? 0 : 1;

@@ -163,7 +163,8 @@ const LONGEST_WAIT_MS = 300_000;
 
 /** How a call goes on whose server needs input: with a further request, or with this result for the caller. */
 export type NextRound =
-  { retry: Retry; admitted?: Admitted } | { result: Loose; refused?: Extract<Admission, { result: Loose }> };
+  | { retry: Retry; admitted?: Admitted }
+  | { result: Loose; refused?: Extract<Admission, { result: Loose }> };
 
 /**
  * Answers `input_required` of servers of 2026-07-28 (contract §5.7). Such a server keeps nothing open: the call is made

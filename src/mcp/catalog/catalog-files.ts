@@ -30,7 +30,8 @@ formats.default(ajv);
 const validate = ajv.compile<CatalogEntry>(SCHEMA);
 
 export type ParsedEntry =
-  { entry: CatalogEntry; errors?: undefined } | { entry?: undefined; errors: FieldError[] };
+  | { entry: CatalogEntry; errors?: undefined }
+  | { entry?: undefined; errors: FieldError[] };
 
 /**
  * Validates a parsed file against `catalog-entry.schema.json` and fills in its defaults, in place. The configuration of a

@@ -120,7 +120,8 @@ export function parseServer(response: unknown): RegistryServer {
 
 /** Where the code of an imported server comes from, or the address of a hosted one. */
 export type ServerSource =
-  { kind: 'npm' | 'pypi'; package: ServerPackage & { version: string } } | { kind: 'remote'; remote: Remote };
+  | { kind: 'npm' | 'pypi'; package: ServerPackage & { version: string } }
+  | { kind: 'remote'; remote: Remote };
 
 export const sourceKinds = ['npm', 'pypi', 'remote'] as const;
 export type SourceKind = (typeof sourceKinds)[number];

@@ -52,7 +52,13 @@ export class SignInUnavailable extends Problem {
 
 /** How a sign-in ended, in the query `signIn` of the page that the browser is led to (contract §3.7). */
 export type SignInOutcome =
-  'done' | 'expired' | 'cancelled' | 'refused' | 'invalid' | 'unavailable' | 'forbidden';
+  | 'done'
+  | 'expired'
+  | 'cancelled'
+  | 'refused'
+  | 'invalid'
+  | 'unavailable'
+  | 'forbidden';
 
 /** A sign-in ended without a grant. `error` is a stable word that goes into the journal, never a text of the server. */
 export class SignInRejected extends Error {

@@ -24,7 +24,8 @@ import {
 
 /** A file of a package by its path in the package's folder. */
 export type PackageFile =
-  { path: string; sha256: string; mode: number; mtimeMs: number } | { path: string; link: string };
+  | { path: string; sha256: string; mode: number; mtimeMs: number }
+  | { path: string; link: string };
 
 /** A file differs from what was installed; another process has changed it. */
 export class PackageAltered extends Error {}

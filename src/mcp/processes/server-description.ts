@@ -130,5 +130,6 @@ export interface TokenSource {
  * `legacy` works for ever in silence, hence the date (see `isFresh` in era-verdict.ts).
  */
 export type EraVerdict = { at: string } & (
-  { era: 'legacy' } | { era: 'modern'; discover: Record<string, unknown> }
+  | { era: 'legacy' }
+  | { era: 'modern'; discover: Record<string, unknown> }
 );

@@ -1,6 +1,10 @@
 /** Why an outbound request was not sent, or its response not accepted. */
 export type OutboundErrorKind =
-  'refused_address' | 'bad_redirect' | 'too_large' | 'timed_out' | 'unreachable';
+  | 'refused_address'
+  | 'bad_redirect'
+  | 'too_large'
+  | 'timed_out'
+  | 'unreachable';
 
 /** An outbound request failed. The message is a sentence for a person; it may name a host, never a credential or the response. */
 export class OutboundError extends Error {

@@ -113,7 +113,8 @@ export interface ReturningBrowser {
 
 /** Where the browser goes now: with a new session, with the one it had, or to the sign-in page for a reason. */
 export type Outcome =
-  { returnTo: string; token: string | null; reason: null } | { returnTo: string; reason: SignInReason };
+  | { returnTo: string; token: string | null; reason: null }
+  | { returnTo: string; reason: SignInReason };
 
 /** Signs people in by the authorization code flow (contract §2.9). */
 @Injectable()

@@ -13,7 +13,7 @@ import type { Actor } from '../../platform/journal/journal.service.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import type { IssueRepository } from '../issue-status/issue.repository.js';
-import { IssuesService } from '../issues/issue-pausing-and-closing.service.js';
+import { IssuesService } from '../issues/issues.service.js';
 import { textOf } from '../labels/issue-labels.service.js';
 import type { PlannedIssueRequest } from '../plans/plan.dto.js';
 import { type PlannedIssue, PlansService } from '../plans/plans.service.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import type { Caller } from '../../support/caller.js';
 import { asAgent } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
@@ -232,7 +232,7 @@ const lostMore = (direct: string, through: string, isCall: boolean): boolean =>
     const page = readFileSync(PAGE, 'utf8');
     const [words] = page.split(BEGIN);
     const whole = `${words}${BEGIN}\n\n${tables.join('\n')}`;
-    const now = await format(whole, { parser: 'markdown', printWidth: 110 });
+    const { code: now } = await format(PAGE, whole, { printWidth: 110 });
     if (process.env.WRITE === 'true') writeFileSync(PAGE, now);
     expect(all.length).toBeGreaterThanOrEqual(60);
     expect(page).toBe(now);
