@@ -46,6 +46,7 @@ import { LinksModule } from './work/links/links.module.js';
 import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
+import { SchedulesModule } from './work/schedules/schedules.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
 import { ViewsModule } from './work/views/views.module.js';
 
@@ -89,6 +90,7 @@ export class AppModule {
         IssuesModule,
         PlansModule,
         CodeModule,
+        SchedulesModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

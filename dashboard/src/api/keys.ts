@@ -6,6 +6,7 @@ export const keys = {
   labels: ['labels'],
   codeHooks: ['code-hooks'],
   views: ['views'],
+  schedules: ['schedules'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
   /** Boards. Those on screen read again the cards that events name, not the whole. */
