@@ -46,7 +46,9 @@ import { LinksModule } from './work/links/links.module.js';
 import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
+import { SchedulesModule } from './work/schedules/schedules.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
+import { ViewsModule } from './work/views/views.module.js';
 
 /** The modules, layer by layer. */
 @Module({})
@@ -84,9 +86,11 @@ export class AppModule {
         IssueStatusModule,
         LinksModule,
         LabelsModule,
+        ViewsModule,
         IssuesModule,
         PlansModule,
         CodeModule,
+        SchedulesModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

@@ -44,6 +44,7 @@ import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
 import { Route as AppPKeyPlanRouteImport } from './routes/_app/p.$key.plan'
+import { Route as AppPKeySchedulesRouteImport } from './routes/_app/p.$key.schedules'
 import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
@@ -227,6 +228,11 @@ const AppPKeyPlanRoute = AppPKeyPlanRouteImport.update({
   path: '/plan',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeySchedulesRoute = AppPKeySchedulesRouteImport.update({
+  id: '/schedules',
+  path: '/schedules',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
@@ -311,6 +317,7 @@ export interface FileRoutesByFullPath {
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
+  '/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -352,6 +359,7 @@ export interface FileRoutesByTo {
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
+  '/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
@@ -399,6 +407,7 @@ export interface FileRoutesById {
   '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
   '/_app/p/$key/plan': typeof AppPKeyPlanRoute
+  '/_app/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -445,6 +454,7 @@ export interface FileRouteTypes {
     | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
+    | '/p/$key/schedules'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog/'
@@ -486,6 +496,7 @@ export interface FileRouteTypes {
     | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
+    | '/p/$key/schedules'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog'
@@ -532,6 +543,7 @@ export interface FileRouteTypes {
     | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
     | '/_app/p/$key/plan'
+    | '/_app/p/$key/schedules'
     | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
@@ -798,6 +810,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyPlanRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/schedules': {
+      id: '/_app/p/$key/schedules'
+      path: '/schedules'
+      fullPath: '/p/$key/schedules'
+      preLoaderRoute: typeof AppPKeySchedulesRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/usage': {
       id: '/_app/p/$key/usage'
       path: '/usage'
@@ -960,6 +979,7 @@ interface AppPKeyRouteChildren {
   AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
   AppPKeyPlanRoute: typeof AppPKeyPlanRoute
+  AppPKeySchedulesRoute: typeof AppPKeySchedulesRoute
   AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
@@ -970,6 +990,7 @@ const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,
   AppPKeyPlanRoute: AppPKeyPlanRoute,
+  AppPKeySchedulesRoute: AppPKeySchedulesRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
 }
 

@@ -156,6 +156,7 @@ const MODULES: Record<string, string[]> = {
   'work/issue-status': ['work/goals', 'work/projects'],
   'work/links': ['work/issue-status', 'work/projects'],
   'work/labels': ['work/issue-status', 'work/projects'],
+  'work/views': ['work/projects'],
   'work/issue-reading': ['work/issue-status', 'work/labels', 'work/links', 'work/projects'],
   'work/leases': ['work/issue-status'],
   'work/issues': [
@@ -176,6 +177,14 @@ const MODULES: Record<string, string[]> = {
     'work/projects',
   ],
   'work/plans': ['work/issue-status', 'work/issues', 'work/labels', 'work/links', 'work/projects'],
+  'work/schedules': [
+    'work/issue-reading',
+    'work/issue-status',
+    'work/issues',
+    'work/labels',
+    'work/plans',
+    'work/projects',
+  ],
   'work/quotas': [],
   'work/usage': ['work/issue-status', 'work/leases', 'work/projects', 'work/quotas'],
   'work/budgets': ['work/gates', 'work/issue-status', 'work/leases', 'work/projects', 'work/usage'],

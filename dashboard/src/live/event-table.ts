@@ -49,6 +49,7 @@ const table: Record<string, Affected> = {
   goal: () => [keys.goals],
   // Issues show the names and colours of their labels.
   label: () => [keys.labels, keys.issues],
+  schedule: () => [keys.schedules, keys.attention],
   project: () => [keys.projects, keys.issues],
   agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],
   budget: () => [keys.usage, keys.attention, keys.agents],

@@ -49,6 +49,15 @@ const sentencesOfWork: Sentences = {
   'label.created': (facts) => say`Created the label ${textOf(facts, 'name')} in ${project(facts)}`,
   'label.updated': (facts) => say`Changed the ${changedFields(facts)} of a label in ${project(facts)}`,
   'label.deleted': (facts) => say`Deleted the label ${textOf(facts, 'name')} in ${project(facts)}`,
+  'schedule.created': (facts) => say`Created the schedule ${textOf(facts, 'name')} in ${project(facts)}`,
+  'schedule.updated': (facts) => say`Changed the ${changedFields(facts)} of a schedule in ${project(facts)}`,
+  'schedule.deleted': (facts) => say`Deleted the schedule ${textOf(facts, 'name')} in ${project(facts)}`,
+  'schedule.ran': (facts) => say`Created an issue by a schedule in ${project(facts)}`,
+  'schedule.skipped': (facts) =>
+    textOf(facts, 'reason') === 'missed'
+      ? say`Missed times of a schedule in ${project(facts)}`
+      : say`Left out a time of a schedule in ${project(facts)}, whose last issue is not finished`,
+  'schedule.failed': (facts) => say`Could not create the issue of a schedule in ${project(facts)}`,
   'project.created': (facts) => say`Created the project ${textOf(facts, 'name')}`,
   'project.updated': (facts) => say`Changed the ${changedFields(facts)} of ${project(facts)}`,
   'project.deleted': (facts) => say`Deleted the project ${textOf(facts, 'name')}`,

@@ -46,6 +46,7 @@ function ProjectLayout() {
           ...(editable ? [{ label: 'Plan', to: '/p/$key/plan', params: { key } } as const] : []),
           { label: 'Labels', to: '/p/$key/labels', params: { key } },
           ...(editable ? [{ label: 'Code', to: '/p/$key/code', params: { key } } as const] : []),
+          { label: 'Schedules', to: '/p/$key/schedules', params: { key } },
           { label: 'Usage', to: '/p/$key/usage', params: { key } },
         ]}
       />
