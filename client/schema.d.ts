@@ -599,6 +599,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/issues/{issueId}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the branches, commits and pull requests of an issue, oldest first, at most 200. */
+        get: operations["Code.list"];
+        put?: never;
+        /** Links a branch, commit or pull request to an issue. One that is linked already is returned as it is. */
+        post: operations["Code.add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hooks/{provider}/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receives a delivery of GitHub, GitLab or Gitea, which its signature authenticates. The same delivery again changes
+         *     nothing.
+         */
+        post: operations["CodeDeliveries.receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/code-hooks/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a hook: its code host is refused from then on. What it has reported stays. */
+        delete: operations["Code.deleteHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/code/{codeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a branch, commit or pull request from its issue. An agent removes what it linked itself. */
+        delete: operations["Code.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/code-hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the hooks of a project, without their secrets. */
+        get: operations["Code.listHooks"];
+        /** Sets the hook of a code host. Its secret is returned when it is made, and never again. */
+        put: operations["Code.setHook"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{projectId}/schedules": {
         parameters: {
             query?: never;
@@ -2300,96 +2390,6 @@ export interface paths {
         post?: never;
         /** Deletes a view. */
         delete: operations["Views.delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/issues/{issueId}/code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the branches, commits and pull requests of an issue, oldest first, at most 200. */
-        get: operations["Code.list"];
-        put?: never;
-        /** Links a branch, commit or pull request to an issue. One that is linked already is returned as it is. */
-        post: operations["Code.add"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/hooks/{provider}/{hookId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receives a delivery of GitHub, GitLab or Gitea, which its signature authenticates. The same delivery again changes
-         *     nothing.
-         */
-        post: operations["CodeDeliveries.receive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/code-hooks/{hookId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Deletes a hook: its code host is refused from then on. What it has reported stays. */
-        delete: operations["Code.deleteHook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/code/{codeId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Removes a branch, commit or pull request from its issue. An agent removes what it linked itself. */
-        delete: operations["Code.remove"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/code-hooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the hooks of a project, without their secrets. */
-        get: operations["Code.listHooks"];
-        /** Sets the hook of a code host. Its secret is returned when it is made, and never again. */
-        put: operations["Code.setHook"];
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -11723,6 +11723,359 @@ export interface operations {
             503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
+    "Code.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "branch",
+                     *         "state": "open",
+                     *         "checks": "pending",
+                     *         "counts": false,
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "url": "https://github.com/acme/web/pull/12",
+                     *         "title": "Write the release notes",
+                     *         "author": "ada",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CodeResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Code.add": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://github.com/acme/web/pull/12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCodeRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "branch",
+                     *       "state": "open",
+                     *       "checks": "pending",
+                     *       "counts": false,
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "url": "https://github.com/acme/web/pull/12",
+                     *       "title": "Write the release notes",
+                     *       "author": "ada",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["link_limit.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "CodeDeliveries.receive": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                provider: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "accepted",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.deleteHook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                codeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.listHooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "provider": "github",
+                     *         "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "repositories": [
+                     *           "https://github.com/acme/web"
+                     *         ],
+                     *         "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CodeHookResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Code.setHook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "github",
+                 *       "repositories": [
+                 *         "https://github.com/acme/web"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetCodeHookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "github",
+                     *       "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "repositories": [
+                     *         "https://github.com/acme/web"
+                     *       ],
+                     *       "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetCodeHookResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
     "SchedulesOfProject.list": {
         parameters: {
             query?: {
@@ -20717,359 +21070,6 @@ export interface operations {
             400: components["responses"]["validation_failed.malformed_json"];
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Code.list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DOCS-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "kind": "branch",
-                     *         "state": "open",
-                     *         "checks": "pending",
-                     *         "counts": false,
-                     *         "createdBy": {
-                     *           "type": "user",
-                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *           "name": "Release notes writer"
-                     *         },
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
-                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "url": "https://github.com/acme/web/pull/12",
-                     *         "title": "Write the release notes",
-                     *         "author": "ada",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["CodeResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Code.add": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DOCS-1 */
-                issueId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "url": "https://github.com/acme/web/pull/12"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AddCodeRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "kind": "branch",
-                     *       "state": "open",
-                     *       "checks": "pending",
-                     *       "counts": false,
-                     *       "createdBy": {
-                     *         "type": "user",
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "name": "Release notes writer"
-                     *       },
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
-                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "url": "https://github.com/acme/web/pull/12",
-                     *       "title": "Write the release notes",
-                     *       "author": "ada",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CodeResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["link_limit.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "CodeDeliveries.receive": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                provider: string;
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                hookId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example {} */
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "outcome": "accepted",
-                     *       "detail": "This agent is disabled: stop work. A person can enable it again."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CodeDeliveryResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["https_required"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Code.deleteHook": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                hookId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Code.remove": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                codeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Code.listHooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "provider": "github",
-                     *         "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
-                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "repositories": [
-                     *           "https://github.com/acme/web"
-                     *         ],
-                     *         "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["CodeHookResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Code.setHook": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "provider": "github",
-                 *       "repositories": [
-                 *         "https://github.com/acme/web"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["SetCodeHookRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "provider": "github",
-                     *       "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "repositories": [
-                     *         "https://github.com/acme/web"
-                     *       ],
-                     *       "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SetCodeHookResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected.https_required"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { expect, it } from '@jest/globals';
-import { BodyBytes } from './byte-limits.js';
+import { describe, expect, it } from '@jest/globals';
+import { BodyBytes, NetworkBytes } from './byte-limits.js';
 import { InFlight } from './in-flight.js';
 
 const KIB = 1024;
@@ -30,4 +30,30 @@ it('counts no small body, and refuses no body that is alone', () => {
   const [small, alone] = [open('c'), open('c')];
   bodies.hold(small.request, 64 * KIB);
   bodies.hold(alone.request, 4096 * KIB);
+});
+
+describe('bodies that a signature has still to admit', () => {
+  const of = () => ({}) as IncomingMessage;
+
+  it('hold so much per client network, and four times that in all', () => {
+    const bytes = new NetworkBytes(100);
+    const [first, second] = [of(), of()];
+    bytes.hold('a', first, 60);
+    expect(() => bytes.hold('a', second, 41)).toThrow('hold bodies of 60 bytes');
+    bytes.hold('a', second, 40);
+    for (const network of ['b', 'c', 'd']) bytes.hold(network, of(), 100);
+    expect(() => bytes.hold('e', of(), 1)).toThrow('hold bodies of 400 bytes');
+    bytes.release(first);
+    bytes.hold('e', of(), 60);
+  });
+
+  it('are bounded by their own limit where there is one alone', () => {
+    const bytes = new NetworkBytes(100);
+    const only = of();
+    bytes.hold('a', only, 1_000);
+    bytes.hold('a', only, 2_000);
+    // One that is refused is dropped, and holds nothing.
+    bytes.hold('a', only, 0);
+    bytes.hold('a', of(), 100);
+  });
 });
