@@ -103,7 +103,7 @@ export function Views({ project, shown, onView }: ViewsProps) {
         open={open === 'menu'}
         onOpenChange={(next) => setOpen((now) => (next ? 'menu' : now === 'menu' ? null : now))}
         trigger={
-          <MenuButton>{`View: ${current?.name ?? 'all issues'}${isChanged ? ', changed' : ''}`}</MenuButton>
+          <MenuButton>{current ? `View: ${current.name}${isChanged ? ', changed' : ''}` : 'View'}</MenuButton>
         }
         items={items}
       />
