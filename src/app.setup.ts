@@ -6,7 +6,7 @@ import { ToolCallsMiddleware } from './gateway/mcp-protocol/tool-calls.middlewar
 import { RefusalRecordsService } from './platform/authentication/refusal-records.service.js';
 import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files.js';
-import { DASHBOARD_FOLDER, leadToSwagger, serveDashboard } from './platform/dashboard/serve-dashboard.js';
+import { dashboardOrSwagger } from './platform/dashboard/serve-dashboard.js';
 import { UnfitSortKey } from './platform/database/keyset-pages.service.js';
 import { isUnacceptableValue } from './platform/database/postgres-errors.js';
 import { SecretRegister } from './platform/encryption/masking.js';
@@ -97,7 +97,7 @@ export async function createApp(settings: Settings, databaseUrl: string): Promis
     securityHeaders(settings),
     keepPrivate,
     ...(settings.duties.requests ? [] : [answerProbesOnly(settings.role)]),
-    settings.dashboard ? serveDashboard(DASHBOARD_FOLDER) : leadToSwagger,
+    dashboardOrSwagger(settings.dashboard),
     app
       .get(ToolCallsMiddleware)
       .before((error, request, response) => problems.refuse(error, request, response)),

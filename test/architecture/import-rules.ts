@@ -216,7 +216,7 @@ const LAYERS_BELOW: Record<string, string[]> = {
   gateway: ['platform', 'agents', 'mcp', 'work'],
 };
 
-/** The text of each source file by its path from the root, such as `src/work/issues/issue-pausing-and-closing.service.ts`. */
+/** The text of each source file by its path from the root, such as `src/work/issues/issues.service.ts`. */
 export type Sources = Record<string, string>;
 
 /** Returns every breach of the import rules, one sentence each. */

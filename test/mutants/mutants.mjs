@@ -70,13 +70,13 @@ export const mutants = [
   {
     test: 'model',
     name: 'closing ignores open dependents',
-    file: 'work/issue-status/status-by-caller.service.js',
+    file: 'work/issue-status/status-puts-and-closes.service.js',
     changes: [['if (!force) {\n            await this.refuseOpen(issue.id);', 'if (!force) {']],
   },
   {
     test: 'model',
     name: 'closing ignores open children',
-    file: 'work/issue-status/status-by-caller.service.js',
+    file: 'work/issue-status/status-puts-and-closes.service.js',
     changes: [['if (children.length > 0)\n            throw new OpenChildren(children);', '']],
   },
   {
@@ -141,7 +141,7 @@ export const mutants = [
   {
     test: 'approvals',
     name: 'people see the credentials among the arguments of a call',
-    file: 'gateway/calls/shown-arguments.js',
+    file: 'gateway/calls/masked-arguments.js',
     changes: [['return shown(given);', 'return given;']],
   },
   {

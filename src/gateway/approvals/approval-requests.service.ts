@@ -14,7 +14,7 @@ import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.
 import type { GateRow } from '../../work/gates/gate.repository.js';
 import { requireAssigned } from '../../work/issue-status/issue-access.service.js';
 import { type AskedCall, cancelKeyOf } from '../calls/exchange.js';
-import { shownArguments } from '../calls/shown-arguments.js';
+import { shownArguments } from '../calls/masked-arguments.js';
 import { ApprovalOutdated, ArgumentsTooLarge } from './approval.errors.js';
 import {
   type ApproverAndHints,

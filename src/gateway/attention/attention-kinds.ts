@@ -76,16 +76,6 @@ export const TAB_OF: Record<AttentionKind, Tab> = {
   key_expiring: 'broken',
 };
 
-/** The kinds whose `since` is that of the last look or change, so that a later one is no new cause. */
-export const KINDS_LOOKED_AT_AGAIN: readonly AttentionKind[] = [
-  'budget_near',
-  'server_error',
-  'tools_changed',
-  'credential',
-  'sign_in',
-  'webhook_disabled',
-];
-
 /** The most serious first: the order within items that block equally many issues. */
 export const severities = ['blocking', 'degraded', 'notice'] as const;
 export type Severity = (typeof severities)[number];

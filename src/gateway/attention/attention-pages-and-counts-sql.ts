@@ -1,8 +1,9 @@
 import { rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { rankOfUser } from '../../work/projects/visibility.js';
-import { byBlocked, KINDS_LOOKED_AT_AGAIN } from './attention-kinds.js';
-import { causes, type CauseFilter, causesOf } from './causes-sql.js';
+import { byBlocked } from './attention-kinds.js';
+import { causes, type CauseFilter } from './causes-sql.js';
+import { HOLDS, SNOOZES } from './snooze-conditions-sql.js';
 
 const ADMIN = rankOf('Admin');
 
@@ -15,17 +16,6 @@ const ASKERS = `
     SELECT * FROM unnest($4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::timestamptz[], $11::text[],
       $12::int[], $13::boolean[])
       WITH ORDINALITY AS given(id, rank, cap, most, after_issues, after_severity, after_since, after_key, tab, snoozed, n))`;
-
-/** What the callers have snoozed, by an index. */
-const SNOOZES = `
-  snooze AS MATERIALIZED (
-    SELECT s.* FROM attention_snoozes s WHERE s.user_id IN (SELECT id FROM asker) AND s.until > now())`;
-
-/** Condition: the cause `r` is the one that the snooze `s` is about, and not a new one under the same id. */
-const IS_SAME = `s.cause = r.key AND (r.since <= s.since OR r.kind IN (${KINDS_LOOKED_AT_AGAIN.map((kind) => `'${kind}'`).join(', ')}))`;
-
-/** Condition: the snooze `s` holds for the cause `r`, for which no more issues wait than then and which is no more serious. */
-const HOLDS = `${IS_SAME} AND r.issues <= s.issues AND r.severity >= s.severity`;
 
 const PLACES = `
   place AS MATERIALIZED (SELECT p.id, p.visibility FROM projects p WHERE p.id IN (SELECT project_id FROM ranked))`;
@@ -219,10 +209,3 @@ export const pagesSql = (filter: CauseFilter): string => `
   SELECT page.askers, page.counts, page.snoozed, coalesce(page.items, '[]') AS items, page.cut, NULL::int AS id, NULL::json AS cause
   FROM page
   UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, details.id, details.cause FROM (${DETAILS}) AS details`;
-
-/** Removes the snoozes whose time is over, and those whose cause is gone. */
-export const sweepSql = `
-  WITH ${causesOf({})}
-  DELETE FROM attention_snoozes WHERE (user_id, cause) IN (
-    SELECT s.user_id, s.cause FROM attention_snoozes s LEFT JOIN cause r ON ${IS_SAME}
-    WHERE r.key IS NULL OR s.until <= now())`;

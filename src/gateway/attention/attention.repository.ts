@@ -5,7 +5,8 @@ import { Settings } from '../../platform/config/settings.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
 import { type AttentionKind, type Position, type Tab, tabs } from './attention-kinds.js';
-import { pagesSql, sweepSql } from './attention-pages-and-counts-sql.js';
+import { pagesSql } from './attention-pages-and-counts-sql.js';
+import { sweepSql } from './snooze-conditions-sql.js';
 import { type CauseFilter, filterShape, filterValues } from './causes-sql.js';
 import type { UsedBudget } from './near-limits.js';
 

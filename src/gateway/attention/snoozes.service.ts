@@ -8,6 +8,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { AttentionRepository } from './attention.repository.js';
 import { AttentionService } from './attention.service.js';
 import { AttentionSnooze } from './attention-snooze.entity.js';
+import { LONGEST_BREAK_SECONDS } from './snooze-conditions-sql.js';
 
 /** The most items that a user has snoozed at a time. */
 const MOST = 1_000;
@@ -38,7 +39,11 @@ export class SnoozesService {
     found: AttentionRepository,
     chores: ChoresWorker,
   ) {
-    chores.add({ name: 'ended snoozes', everySeconds: 600, run: () => found.sweepSnoozes() });
+    chores.add({
+      name: 'ended snoozes',
+      everySeconds: LONGEST_BREAK_SECONDS,
+      run: () => found.sweepSnoozes(),
+    });
   }
 
   /**

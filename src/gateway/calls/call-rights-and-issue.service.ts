@@ -20,7 +20,7 @@ import {
   type KeyedCall,
   type LeaseCall,
 } from './call-rights.repository.js';
-import { notYours } from './tool-result.js';
+import { notYours } from './sentences-of-refused-calls.js';
 
 /** Whether a tool call is allowed, and for which issue it is made. */
 export interface CallRight {

@@ -1,7 +1,7 @@
 import { visibleText } from '../../platform/http/visible-text.js';
 import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import type { GateAnswer } from '../../work/gates/gate.entity.js';
-import { isCredentialName } from './shown-arguments.js';
+import { isCredentialName } from './masked-arguments.js';
 
 /** What a server of 2026-07-28 needs before it finishes a call: the questions by the server's own keys, and its state. */
 export interface InputRequests {

@@ -6,9 +6,9 @@ import { EventStreamsService } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
 import {
   EventMonthsWorker,
-  JournalRetentionRepository,
-  JournalRetentionWorker,
-} from './journal-retention.worker.js';
+  TimelineAndDeliveryRetentionRepository,
+  TimelineAndDeliveryRetentionWorker,
+} from './timeline-and-delivery-retention.worker.js';
 import { ReaderBatchesRepository } from './events.repository.js';
 
 /** The live stream of events, and how long the journal keeps them (contract §8.2). */
@@ -20,8 +20,8 @@ import { ReaderBatchesRepository } from './events.repository.js';
     EventCursorService,
     EventMonthsWorker,
     EventStreamsService,
-    JournalRetentionRepository,
-    JournalRetentionWorker,
+    TimelineAndDeliveryRetentionRepository,
+    TimelineAndDeliveryRetentionWorker,
     ReaderBatchesRepository,
   ],
 })

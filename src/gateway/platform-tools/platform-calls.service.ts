@@ -13,7 +13,8 @@ import {
   platformTools,
 } from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
+import { notYours } from '../calls/sentences-of-refused-calls.js';
+import { problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
 import { withoutAbsent } from './arguments.js';
 import {
   CommentsAndLinksService,

@@ -12,7 +12,7 @@ import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { notYours } from '../calls/tool-result.js';
+import { notYours } from '../calls/sentences-of-refused-calls.js';
 import { ServerListsService, ServerRequestsService } from './server-lists-and-requests.service.js';
 
 type Loose = Record<string, unknown>;

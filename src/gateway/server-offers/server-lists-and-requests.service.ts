@@ -14,7 +14,7 @@ import { inSpan } from '../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/meta.js';
-import { refusalError } from '../calls/tool-result.js';
+import { refusalError } from '../calls/sentences-of-refused-calls.js';
 import { asProtocolError } from '../tool-calls/failed-call.js';
 
 type Loose = Record<string, unknown>;

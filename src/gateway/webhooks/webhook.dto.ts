@@ -11,15 +11,10 @@ import {
 } from 'class-validator';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
-import { eventTypes as everyEventType } from '../../platform/journal/event-types.js';
+import { typesAndFamilies } from '../../platform/journal/event-types.js';
 import type { DeliveryRow } from './webhook-delivery.repository.js';
 import { WEBHOOK_ENDS, type WebhookEnd } from './webhook.entities.js';
 import type { WebhookRow } from './webhook.repository.js';
-
-const areas = [...new Set(everyEventType.map((type) => type.slice(0, type.lastIndexOf('.'))))];
-
-/** What a webhook can be limited to: one type, or all types of an area (`issue.*`). */
-export const webhookEventTypes: string[] = [...everyEventType, ...areas.map((area) => `${area}.*`)];
 
 const urlRule = {
   protocols: ['http', 'https'],
@@ -55,7 +50,7 @@ export class CreateWebhookRequest {
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
   @ArrayUnique()
-  @IsIn(webhookEventTypes, {
+  @IsIn(typesAndFamilies, {
     each: true,
     message: 'must hold only types of events, such as issue.created, or areas, such as issue.*',
   })

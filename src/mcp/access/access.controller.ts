@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { InjectRepository } from '@nestjs/typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { ServerAccess } from './access.entities.js';
+import { AccessMatrixRepository } from './access-matrix.repository.js';
 import { SetAccessRequest, SetAgentAccessRequest, SetServerAccessRequest } from './access.request.js';
 import {
   AccessMatrixResponse,
@@ -14,7 +13,6 @@ import {
   ServerAccessResponse,
 } from './access.response.js';
 import { AccessService } from './access.service.js';
-import { ServerAccessRepository } from './server-access.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
 
 @ApiTags('MCP servers')
@@ -44,7 +42,7 @@ export class ServerAccessController {
 @Controller('api/mcp/access')
 export class AccessMatrixController {
   constructor(
-    @InjectRepository(ServerAccess) private readonly grants: ServerAccessRepository,
+    private readonly matrix: AccessMatrixRepository,
     private readonly access: AccessService,
   ) {}
 
@@ -52,7 +50,7 @@ export class AccessMatrixController {
   @Get()
   @Allow({ role: 'Admin', bearerOnly: true })
   get(): Promise<AccessMatrixResponse> {
-    return this.grants.matrix();
+    return this.matrix.whole();
   }
 
   /** Merges several grants: pairs that the request does not name keep their access. All entries apply or none, at once. */
@@ -60,7 +58,7 @@ export class AccessMatrixController {
   @Allow({ role: 'Admin', bearerOnly: true })
   async set(@Body() body: SetAccessRequest): Promise<AccessMatrixResponse> {
     await this.access.setPairs(body.entries);
-    return this.grants.matrix();
+    return this.matrix.whole();
   }
 }
 

@@ -8,6 +8,7 @@ import {
   ServerAccess,
 } from './access.entities.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
+import { AccessMatrixRepository } from './access-matrix.repository.js';
 import { AccessProfileRepository } from './access-profile.repository.js';
 import {
   AccessMatrixController,
@@ -40,6 +41,7 @@ import { ToolAccessService } from './tool-access.service.js';
     ServerAccessController,
   ],
   providers: [
+    AccessMatrixRepository,
     AccessProfileRepository,
     { provide: getRepositoryToken(AccessProfile), useExisting: AccessProfileRepository },
     AccessService,

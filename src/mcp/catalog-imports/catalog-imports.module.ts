@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RuntimeService } from '../runtime/runtime.service.js';
-import { HostRuntimes } from '../catalog/installability.js';
+import { HostRuntimes } from '../catalog/installability-and-runtime-detection.js';
 import { PackagesModule } from '../packages/packages.module.js';
 import { PackageImportsController } from './package-imports.controller.js';
 import { PackageImportsService } from './package-imports.service.js';

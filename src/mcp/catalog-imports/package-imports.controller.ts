@@ -5,7 +5,11 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { Settings } from '../../platform/config/settings.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { CatalogEntryDetailResponse } from '../catalog/catalog-entry.response.js';
-import { HostRuntimes, installable, runtimeWarning } from '../catalog/installability.js';
+import {
+  HostRuntimes,
+  installable,
+  runtimeWarning,
+} from '../catalog/installability-and-runtime-detection.js';
 import { ImportedPackageResponse, ImportPackageQuery, ImportPackageRequest } from './package-import.dto.js';
 import { PackageImportsService } from './package-imports.service.js';
 

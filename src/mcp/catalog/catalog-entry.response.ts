@@ -11,7 +11,11 @@ import {
   type Transport,
   transports,
 } from './catalog-entry.js';
-import { credentialCheckOf, type Installability, requiresCredentials } from './installability.js';
+import {
+  credentialCheckOf,
+  type Installability,
+  requiresCredentials,
+} from './installability-and-runtime-detection.js';
 import { manifestOf, RemoteManifestResponse, StdioManifestResponse } from './manifest.response.js';
 import type { PublishedVersion } from './published-servers.service.js';
 

@@ -14,7 +14,7 @@ import {
 } from './catalog-entry.response.js';
 import { CheckEntryRequest, ListCatalogQuery, ListServersQuery } from './catalog.request.js';
 import { CatalogService } from './catalog.service.js';
-import { HostRuntimes, installable } from './installability.js';
+import { HostRuntimes, installable } from './installability-and-runtime-detection.js';
 import { SCHEMA } from './catalog-files.js';
 import { PublishedServersService } from './published-servers.service.js';
 

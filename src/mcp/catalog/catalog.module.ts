@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { CatalogController, PublishedServersController } from './catalog.controller.js';
 import { CatalogService } from './catalog.service.js';
-import { HostRuntimes } from './installability.js';
+import { HostRuntimes } from './installability-and-runtime-detection.js';
 import { PublishedServersService } from './published-servers.service.js';
 
 /** Makes the one `CatalogService` injectable everywhere. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { CatalogEntry } from './catalog-entry.js';
-import { credentialCheckOf } from './installability.js';
+import { credentialCheckOf } from './installability-and-runtime-detection.js';
 
 const entryOf = (isSecret: boolean, manifest: object) =>
   ({ environmentVariables: [{ name: 'KEY', isSecret }], manifest }) as unknown as CatalogEntry;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withTable } from '../../../scripts/catalog-docs/table.mjs';
 import { type CatalogEntry, categories, runtimes } from './catalog-entry.js';
-import { requiresCredentials } from './installability.js';
+import { requiresCredentials } from './installability-and-runtime-detection.js';
 import { loadCatalog } from './catalog-files.js';
 
 const FOLDER = join(import.meta.dirname, 'entries');

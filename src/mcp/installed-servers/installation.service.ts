@@ -7,7 +7,10 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { refuseUnlessInstallable, refuseUnlessReviewed } from '../catalog/installability.js';
+import {
+  refuseUnlessInstallable,
+  refuseUnlessReviewed,
+} from '../catalog/installability-and-runtime-detection.js';
 import {
   changesOf,
   type EnvValues,

@@ -3,7 +3,11 @@ import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { refuseUnlessInstallable, runtimeWarning, uncheckedBecause } from '../catalog/installability.js';
+import {
+  refuseUnlessInstallable,
+  runtimeWarning,
+  uncheckedBecause,
+} from '../catalog/installability-and-runtime-detection.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import {
   isRefusal,

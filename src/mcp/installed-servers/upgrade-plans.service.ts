@@ -5,7 +5,10 @@ import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { NotInstallable } from '../catalog/catalog.errors.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { refuseUnlessInstallable, refuseUnlessReviewed } from '../catalog/installability.js';
+import {
+  refuseUnlessInstallable,
+  refuseUnlessReviewed,
+} from '../catalog/installability-and-runtime-detection.js';
 import { missingVariables } from '../catalog/variable-value.js';
 import { changeErrors } from '../credentials/credential-changes.js';
 import {

@@ -32,7 +32,7 @@ import type {
   VerificationOutcome,
   VerificationRecord,
 } from '../server-records/verification.js';
-import { ToolChangesService } from '../server-tools/tool-changes.service.js';
+import { ToolComparisonsService } from '../server-tools/tool-comparison-and-withholding.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
 
@@ -48,7 +48,7 @@ export class VerificationService {
     private readonly sets: CredentialSetRepository,
     private readonly descriptions: ServerDescriptionsService,
     private readonly verifier: ServerVerifierService,
-    private readonly changes: ToolChangesService,
+    private readonly changes: ToolComparisonsService,
     private readonly processes: ProcessControlService,
     private readonly work: CancellableWorkService,
     private readonly hosts: ToolsHostsClient,

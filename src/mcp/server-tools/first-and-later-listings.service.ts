@@ -13,7 +13,7 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { ToolChangesService } from './tool-changes.service.js';
+import { ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
 
 /**
  * The time between two listings of a server that keeps sending `list_changed`; it doubles with each. It begins short,
@@ -35,7 +35,7 @@ export class ToolListingsService implements OnModuleInit {
     private readonly descriptions: ServerDescriptionsService,
     private readonly supervisor: ServerSupervisor,
     private readonly work: CancellableWorkService,
-    private readonly changes: ToolChangesService,
+    private readonly changes: ToolComparisonsService,
     private readonly transactions: TransactionsService,
     private readonly processEvents: ProcessEventsService,
   ) {}

@@ -8,7 +8,7 @@ import { ServerToolRepository } from './server-tool.repository.js';
 import { ServerToolsController, TryOutController } from './server-tools.controller.js';
 import { ServerToolsService, TryOutService } from './server-tools-try-out.service.js';
 import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call-retention.repository.js';
-import { DefinitionChecksWorker, ToolChangesService } from './tool-changes.service.js';
+import { DefinitionChecksWorker, ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
 import {
   FirstListingsService,
   FirstListingWaitService,
@@ -35,7 +35,7 @@ import { ServerTool, ToolCall } from './tool.entities.js';
     ToolCallRepository,
     { provide: getRepositoryToken(ToolCall), useExisting: ToolCallRepository },
     ToolCallRetentionWorker,
-    ToolChangesService,
+    ToolComparisonsService,
     ToolListingsService,
     TryOutService,
   ],
@@ -44,7 +44,7 @@ import { ServerTool, ToolCall } from './tool.entities.js';
     FirstListingWaitService,
     ServerToolRepository,
     ToolCallRepository,
-    ToolChangesService,
+    ToolComparisonsService,
     ToolListingsService,
   ],
 })

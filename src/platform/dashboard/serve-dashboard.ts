@@ -6,7 +6,7 @@ import send from 'send';
 import type { FirstStep } from '../http/http-server.js';
 
 /** The dashboard as `scripts/build-dashboard.mjs` leaves it, beside the service's own build. */
-export const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../dashboard/dist');
+const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../../dashboard/dist');
 
 /**
  * The files of the built dashboard, listed again whenever another build is put in place: the one that a first start
@@ -85,6 +85,10 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
 ].join('; ');
+
+/** Returns what answers a browser: the dashboard, or with `DASHBOARD=off` (contract §9) Swagger UI. */
+export const dashboardOrSwagger = (isOn: boolean): FirstStep =>
+  isOn ? serveDashboard(DASHBOARD_FOLDER) : leadToSwagger;
 
 /**
  * Answers what belongs to the dashboard: its files, and its page for every other address that a browser opens. The

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DatabaseMetricsProvider } from './database-metrics.provider.js';
 import { HealthController, MetricsController, ReadinessService } from './health.controller.js';
 import { MetricsService } from './metrics.service.js';
-import { UpkeepMetricsProvider } from './upkeep-metrics.provider.js';
+import { ChoreBackupAndDiskMetricsProvider } from './chore-backup-and-disk-metrics.provider.js';
 import { WriteChecksService } from './write-and-space-checks.service.js';
 
 @Global()
@@ -12,7 +12,7 @@ import { WriteChecksService } from './write-and-space-checks.service.js';
     DatabaseMetricsProvider,
     MetricsService,
     ReadinessService,
-    UpkeepMetricsProvider,
+    ChoreBackupAndDiskMetricsProvider,
     WriteChecksService,
   ],
   exports: [MetricsService, ReadinessService, WriteChecksService],

@@ -98,6 +98,9 @@ export const eventFamilies = [
   ...new Set(eventTypes.map((type) => `${type.slice(0, type.lastIndexOf('.'))}.*`)),
 ];
 
+/** What a webhook can be limited to: one type, or all types of a family (`issue.*`). */
+export const typesAndFamilies: string[] = [...eventTypes, ...eventFamilies];
+
 /**
  * Splits and expands a list of types in a query. A parameter that is given twice stays a list within the list, which
  * then fails validation.

@@ -12,7 +12,7 @@ import { Issue, IssueWords } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';
 import { LeaseUsageRepository } from './lease-usage.repository.js';
 import { GatesOfEndedIssuesRepository, StatusChangesService } from './status-changes.service.js';
-import { StatusByCallerService } from './status-by-caller.service.js';
+import { StatusPutsAndClosesService } from './status-puts-and-closes.service.js';
 
 /** The states of issues and their leases (contract §5.3), below everything else that is about issues. */
 @Module({
@@ -32,7 +32,7 @@ import { StatusByCallerService } from './status-by-caller.service.js';
     { provide: getRepositoryToken(Issue), useExisting: IssueRepository },
     { provide: getRepositoryToken(IssueLease), useExisting: IssueLeaseRepository },
     LeaseUsageRepository,
-    StatusByCallerService,
+    StatusPutsAndClosesService,
     StatusChangesService,
   ],
   exports: [
@@ -44,7 +44,7 @@ import { StatusByCallerService } from './status-by-caller.service.js';
     IssueBatchesRepository,
     IssueDependenciesRepository,
     LeaseUsageRepository,
-    StatusByCallerService,
+    StatusPutsAndClosesService,
     StatusChangesService,
   ],
 })

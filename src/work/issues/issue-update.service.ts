@@ -14,7 +14,7 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { priorityName } from '../issue-status/issue-status.js';
 import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
-import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
+import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
 import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
@@ -48,7 +48,7 @@ export class IssueUpdateService {
     @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
     private readonly statusChanges: StatusChangesService,
-    private readonly statusRequests: StatusByCallerService,
+    private readonly statusRequests: StatusPutsAndClosesService,
     private readonly journal: JournalService,
   ) {}
 

@@ -17,7 +17,7 @@ import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService } from './issue-deletion.service.js';
 import { type ChangeConditions, IssueUpdateService } from './issue-update.service.js';
 import { CloseIssueQuery, CreateIssueRequest, UpdateIssueRequest } from './issue.request.js';
-import { IssuesService, PausingService } from './issue-pausing-and-closing.service.js';
+import { IssuesService } from './issues.service.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/:projectId/issues')
@@ -86,7 +86,6 @@ export class IssuesController {
     private readonly lists: IssueListsService,
     private readonly updates: IssueUpdateService,
     private readonly deletion: IssueDeletionService,
-    private readonly pausing: PausingService,
   ) {}
 
   /** Returns the issues of all projects that the caller sees. */
@@ -187,7 +186,7 @@ export class IssuesController {
     @Param('issueId') issueId: string,
     @Conditions() { ifMatch }: ChangeConditions,
   ): Promise<void> {
-    await this.pausing.pause(caller, issueId, ifMatch);
+    await this.issues.pause(caller, issueId, ifMatch);
   }
 
   /** Resumes a paused issue. Its agent picks it up on its next heartbeat. */
@@ -201,7 +200,7 @@ export class IssuesController {
     @Param('issueId') issueId: string,
     @Conditions() { ifMatch }: ChangeConditions,
   ): Promise<void> {
-    await this.pausing.resume(caller, issueId, ifMatch);
+    await this.issues.resume(caller, issueId, ifMatch);
   }
 
   /** Deletes an issue with its comments, links and attachments, and unblocks what it blocked. Its sub-issues stay. Needs confirm=true. */

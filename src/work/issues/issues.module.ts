@@ -11,7 +11,7 @@ import { IssueParentsService, IssueTreeRepository } from './issue-parents.servic
 import { IssuePeopleRepository, IssuePeopleService } from './issue-people.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController, IssuesOfProjectController } from './issues.controller.js';
-import { IssuesService, PausingService } from './issue-pausing-and-closing.service.js';
+import { IssuesService } from './issues.service.js';
 
 /** Issues: created, changed, paused and deleted (contract §5). */
 @Module({
@@ -26,7 +26,6 @@ import { IssuesService, PausingService } from './issue-pausing-and-closing.servi
     IssueTreeRepository,
     IssueUpdateService,
     IssuesService,
-    PausingService,
   ],
   exports: [IssueCreationService, IssueDeletionService, IssuePeopleService, IssueUpdateService],
 })

@@ -6,7 +6,7 @@ import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.rep
 import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
 import type { LockedIssue } from '../issue-status/issue-row.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
+import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { isHandIn, LeaseCheckService, type Outcome, statusOfHandIn } from './lease-check.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 
@@ -53,7 +53,7 @@ export class LeaseFinishesService {
     @InjectRepository(LeaseFinish) private readonly finishes: LeaseFinishRepository,
     private readonly check: LeaseCheckService,
     private readonly statusChanges: StatusChangesService,
-    private readonly statusRequests: StatusByCallerService,
+    private readonly statusRequests: StatusPutsAndClosesService,
     private readonly givenBack: GivenBackIssuesRepository,
   ) {}
 

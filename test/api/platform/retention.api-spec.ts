@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JournalRetentionRepository } from '../../../src/gateway/event-stream/journal-retention.worker.js';
+import { TimelineAndDeliveryRetentionRepository } from '../../../src/gateway/event-stream/timeline-and-delivery-retention.worker.js';
 import type { DataSource } from 'typeorm';
 import { anAgent, anIssue, aProject, createdBy } from '../../support/builders.js';
 import { asEditor, asSession } from '../../support/callers.js';
@@ -92,7 +92,7 @@ describe('the retention of the journal', () => {
 
   it('keeps what an enabled webhook has still to receive, and the newest row', async () => {
     const source = { query: (text: string, parameters: unknown[]) => service.sql(text, parameters) };
-    const journal = new JournalRetentionRepository(source as unknown as DataSource);
+    const journal = new TimelineAndDeliveryRetentionRepository(source as unknown as DataSource);
     await service.sql('BEGIN');
     await age(91);
     await service.sql(

@@ -24,7 +24,7 @@ const successOf = ({ succeededAt }: Chore): number | null => succeededAt && seco
 
 /** Measures what has to happen again and again, and the disks of this host, which fill up by themselves. */
 @Injectable()
-export class UpkeepMetricsProvider implements OnModuleInit {
+export class ChoreBackupAndDiskMetricsProvider implements OnModuleInit {
   private readonly runs = new SampledValue(() => this.chores.find(), RUNS_MS);
   private readonly disks = new SampledValue(() => this.readDisks(), DISKS_MS);
 

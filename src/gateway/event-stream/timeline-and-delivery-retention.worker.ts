@@ -93,7 +93,7 @@ const prune = (isArchived: boolean) => `
   SELECT count(*)::int AS rows, max(created_at) AS until, max(position)::text AS last FROM gone`;
 
 @Injectable()
-export class JournalRetentionRepository {
+export class TimelineAndDeliveryRetentionRepository {
   constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** Deletes one batch, in a transaction that the append-only rule of the table admits. */
@@ -120,7 +120,7 @@ export class EventMonthsWorker {
   constructor(
     months: MonthRetentionService,
     private readonly settings: Settings,
-    private readonly rows: JournalRetentionRepository,
+    private readonly rows: TimelineAndDeliveryRetentionRepository,
     private readonly journal: JournalService,
   ) {
     months.keep(deliveriesRule(settings));
@@ -142,11 +142,11 @@ export class EventMonthsWorker {
  * rows went and up to when, so that the audit never has a hole without an explanation.
  */
 @Injectable()
-export class JournalRetentionWorker {
+export class TimelineAndDeliveryRetentionWorker {
   constructor(
     chores: ChoresWorker,
     private readonly settings: Settings,
-    private readonly rows: JournalRetentionRepository,
+    private readonly rows: TimelineAndDeliveryRetentionRepository,
     private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
   ) {

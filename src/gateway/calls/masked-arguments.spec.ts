@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shownArguments } from './shown-arguments.js';
+import { shownArguments } from './masked-arguments.js';
 
 const plain = (text: string) => text;
 const LINE = 'aB3+'.repeat(16);

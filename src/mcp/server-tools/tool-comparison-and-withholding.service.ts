@@ -56,7 +56,7 @@ export function compareTools(
  * withheld from agents until a person approves it, unless TOOL_CHANGE_POLICY=allow (contract §3.3).
  */
 @Injectable()
-export class ToolChangesService {
+export class ToolComparisonsService {
   constructor(
     @InjectRepository(InstalledServer) private readonly servers: Repository<InstalledServer>,
     private readonly tools: ServerToolRepository,

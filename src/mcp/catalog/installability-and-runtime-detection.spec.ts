@@ -8,7 +8,7 @@ import {
   refuseUnlessReviewed,
   runtimeWarning,
   requiresCredentials,
-} from './installability.js';
+} from './installability-and-runtime-detection.js';
 import { parseEntry } from './catalog-files.js';
 
 const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;

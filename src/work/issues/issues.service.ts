@@ -5,15 +5,33 @@ import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import type { WholeIssue } from '../issue-status/issue.repository.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { StatusByCallerService } from '../issue-status/status-by-caller.service.js';
+import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 
-/** Pauses and resumes issues (contract §5.3). */
+/** Reads, pauses, resumes and closes issues (contract §5.2, §5.3). */
 @Injectable()
-export class PausingService {
+export class IssuesService {
   constructor(
     private readonly access: IssueAccessService,
     private readonly statusChanges: StatusChangesService,
+    private readonly statusRequests: StatusPutsAndClosesService,
   ) {}
+
+  get(caller: Principal, reference: string): Promise<WholeIssue> {
+    return this.access.read(caller, reference);
+  }
+
+  async close(
+    caller: Principal,
+    reference: string,
+    force: boolean,
+    ifMatch: string | undefined,
+  ): Promise<void> {
+    const seen = await this.access.get(caller, reference, 'Editor');
+    await this.statusChanges.withIssueLock(seen.id, { movesOthers: true }, async (issue) => {
+      refuseStale(ifMatch, 'issue', issue.version);
+      await this.statusRequests.close(issue, force);
+    });
+  }
 
   async pause(caller: Principal, reference: string, ifMatch: string | undefined): Promise<void> {
     const seen = await this.access.get(caller, reference, 'Editor');
@@ -43,33 +61,6 @@ export class PausingService {
           'The issue waits for others; it can be resumed once they are finished.',
         );
       await this.statusChanges.apply([issue], 'resume', 'InProgress', { cause: 'resumed' }, 'user');
-    });
-  }
-}
-
-/** Reads and closes issues (contract §5.2, §5.3). */
-@Injectable()
-export class IssuesService {
-  constructor(
-    private readonly access: IssueAccessService,
-    private readonly statusChanges: StatusChangesService,
-    private readonly statusRequests: StatusByCallerService,
-  ) {}
-
-  get(caller: Principal, reference: string): Promise<WholeIssue> {
-    return this.access.read(caller, reference);
-  }
-
-  async close(
-    caller: Principal,
-    reference: string,
-    force: boolean,
-    ifMatch: string | undefined,
-  ): Promise<void> {
-    const seen = await this.access.get(caller, reference, 'Editor');
-    await this.statusChanges.withIssueLock(seen.id, { movesOthers: true }, async (issue) => {
-      refuseStale(ifMatch, 'issue', issue.version);
-      await this.statusRequests.close(issue, force);
     });
   }
 }

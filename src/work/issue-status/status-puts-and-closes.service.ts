@@ -14,7 +14,7 @@ import { StatusChangesService } from './status-changes.service.js';
  * with `withIssueLock` and `movesOthers`.
  */
 @Injectable()
-export class StatusByCallerService {
+export class StatusPutsAndClosesService {
   constructor(
     private readonly statusChanges: StatusChangesService,
     private readonly dependencies: IssueDependenciesRepository,
