@@ -242,7 +242,7 @@ function DeleteView({ view: { id, name, shared }, open, onClose, onDone }: Delet
       error={remove.error}
     >
       <p>
-        {shared ? 'Nobody in the project can open it any more. ' : ''}
+        {shared ? 'It is taken from all who see the project. ' : ''}
         No issue changes, and what is on screen stays.
       </p>
     </Confirm>
