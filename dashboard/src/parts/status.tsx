@@ -137,6 +137,21 @@ export function SubIssueCount({ total, resolved }: { total: number; resolved: nu
   );
 }
 
+/** The pull requests of an issue that are open, and whether checks of one fail; nothing where there is none. */
+export function PullRequestCount({ open, failing }: { open: number; failing: number }) {
+  if (open === 0) return null;
+  const what = open === 1 ? 'open pull request' : 'open pull requests';
+  return (
+    <Tag tone={failing > 0 ? 'danger' : 'plain'} icon={failing > 0 ? 'error' : 'link'}>
+      <span aria-hidden="true">{sayNumber(open)}</span>
+      <span className="sr-only">
+        {sayNumber(open)} {what}
+        {failing > 0 && `, checks of ${sayNumber(failing)} fail`}
+      </span>
+    </Tag>
+  );
+}
+
 export function Count({
   value,
   hot = false,

@@ -117,7 +117,7 @@ export class IssueCountsRepository {
   /** Counts the issues of a project that wait for a decision or answer of a person. */
   async onPerson(projectId: string): Promise<number> {
     const [row] = await this.source.query<{ issues: number }[]>(
-      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds`,
+      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds AND kind <> 'checks'`,
       [projectId],
     );
     return row!.issues;
@@ -182,7 +182,7 @@ export class IssueCountsRepository {
     );
     return this.source.query(
       `SELECT p.id AS "projectId", json_build_object(${counts.join()}) AS counts,
-         (SELECT count(DISTINCT g.issue_id)::int FROM gates g WHERE g.project_id = p.id AND g.holds) AS "onPerson"
+         (SELECT count(DISTINCT g.issue_id)::int FROM gates g WHERE g.project_id = p.id AND g.holds AND g.kind <> 'checks') AS "onPerson"
        FROM projects p ${membership} WHERE ${seen} ORDER BY p.created_at, p.id LIMIT ${MOST_PROJECTS}`,
       parameters,
     );

@@ -118,7 +118,13 @@ function Cells({ entry, names }: { entry: AuditEntry; names: Names }) {
   const who = actor.type === 'system' ? null : actor;
   return (
     <>
-      <td>{who === null ? <span className="soft">The service</span> : <Who party={who} />}</td>
+      <td>
+        {who === null ? (
+          <span className="soft">{actor.id === null ? 'The service' : actor.name}</span>
+        ) : (
+          <Who party={who} />
+        )}
+      </td>
       <td className={styles.sentence}>
         {isRefusal(entry) && <Icon name="error" small />}
         {sentenceOf(entry, names).map(({ text, strong }, index) =>

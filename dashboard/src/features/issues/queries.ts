@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, type Page, pageOf } from '../../api/client';
 import { issueKey, keys } from '../../api/keys';
+import { every } from '../../api/problem';
 import type { IssueGrouping, ListedIssue, paths } from '../../api/types';
 
 /** What a list of issues is narrowed to, several values separated by commas; it lives in the query string. */
@@ -196,7 +197,7 @@ export const laneCallsQuery = (id: string, isRunning: boolean) =>
           params: { path: { issueId: id }, query: { limit: HISTORY_SHOWN } },
         }),
       ),
-    refetchInterval: isRunning ? RUN_REFRESH_MS : false,
+    refetchInterval: every(isRunning && RUN_REFRESH_MS),
   });
 
 const RUNS_SHOWN = 20;
@@ -215,7 +216,7 @@ export const runsQuery = (id: string, isRunning: boolean) =>
           }),
         )
       ).rows,
-    refetchInterval: isRunning ? RUN_REFRESH_MS : false,
+    refetchInterval: every(isRunning && RUN_REFRESH_MS),
   });
 
 export const commentsQuery = (id: string) =>

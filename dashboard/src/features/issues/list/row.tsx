@@ -7,6 +7,7 @@ import {
   issueStatuses,
   LabelChips,
   PriorityIcon,
+  PullRequestCount,
   StatusIcon,
   SubIssueCount,
 } from '../../../parts/status';
@@ -198,6 +199,7 @@ const Cells = memo(function Cells({
         <Link to="/i/$key" params={{ key: issue.key }} title={issue.title}>
           {issue.title}
         </Link>
+        {issue.code && <PullRequestCount {...issue.code} />}
         <SubIssueCount {...issue.children} />
         <LabelChips labels={issue.labels} most={2} />
       </span>
