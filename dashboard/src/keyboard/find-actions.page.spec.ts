@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from './use-actions';
-import { findActions } from './use-keyboard';
+import { type Action, findActions } from './use-actions';
 
 const command = (name: string, words?: string): Action => ({
   id: name,

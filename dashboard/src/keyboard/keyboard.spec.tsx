@@ -2,9 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { announce, announceRefusal, Toasts, toastStore } from '../parts/toasts';
 import { setSingleKeys } from '../theme/preferences';
-import { ActionRegistry } from './use-actions';
-import { Registry, useActions } from './use-actions';
-import { useKeyboard } from './use-keyboard';
+import { ActionRegistry, Registry, useActions, useKeyboard } from './use-actions';
 
 function Page({ perform, children }: { perform: () => void; children?: React.ReactNode }) {
   useKeyboard();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from './use-actions';
-import { isTyping, onKeyboard, ShortcutMatcher, strokeName } from './use-keyboard';
+import { type Action, isTyping, onKeyboard, ShortcutMatcher, strokeName } from './use-actions';
 
 const action = (id: string, shortcut: string): Action => ({
   id,

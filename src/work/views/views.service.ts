@@ -117,7 +117,7 @@ export class ViewsService {
     });
   }
 
-  /** A view that is shared no more is its owner's own, whoever changed it. */
+  /** A view that is shared no more is its owner's own, also where another Editor changed it. */
   async update(caller: UserPrincipal, viewId: string, request: UpdateViewRequest): Promise<View> {
     const before = await this.changeable(caller, viewId, request.shared === true);
     const { name = before.name, query = before.query, shared = before.shared } = request;

@@ -12,8 +12,8 @@ const isFull = process.env['TEST_SIZE'] === 'full';
 const ISSUES = 2_000;
 const REVIEWS = 500;
 const AGENTS = 50;
-/** More than an hour brings at 200 changes a minute, sent as fast as the service takes them. */
-const CHANGES = isFull ? 20_000 : 300;
+/** More than an hour brings at 200 changes a minute, sent as fast as the service takes them. `LIVE_CHANGES` shortens the long form. */
+const CHANGES = isFull ? Number(process.env['LIVE_CHANGES'] ?? 20_000) : 300;
 const AT_ONCE = 4;
 /** What a page may keep for more changes, beyond noise of the garbage collector. */
 const HEAP_GROWTH_BYTES = 8_000_000;

@@ -193,7 +193,7 @@ inBrowser('a list with labels, sub-issues and saved views', () => {
 
   it('keeps what it shows as a view, by keyboard alone, which is opened, changed and deleted', async () => {
     const { page, problems } = await browser.signedIn('/p/ROWS/list?label=none&group=status&hide=why');
-    await page.getByRole('button', { name: 'View: all issues' }).waitFor();
+    await page.getByRole('button', { name: 'View', exact: true }).waitFor();
     await page.keyboard.press('v');
     await page.getByRole('menuitem', { name: 'All issues' }).waitFor();
     await page.keyboard.press('End');
@@ -215,7 +215,7 @@ inBrowser('a list with labels, sub-issues and saved views', () => {
     expect((await viewsOf())[0]!.query).toBe('label=none&hide=why');
     await page.getByRole('menuitem', { name: 'All issues' }).click();
     await page.getByText('on the top level').waitFor();
-    await page.getByRole('button', { name: 'View: all issues' }).click();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitem', { name: 'To sort' }).click();
     await page.waitForURL(/label=none.*view=/);
     await page.reload();
@@ -227,7 +227,7 @@ inBrowser('a list with labels, sub-issues and saved views', () => {
     await page.getByRole('button', { name: 'View: To sort', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete “To sort”' }).click();
     await page.getByRole('button', { name: 'Delete view' }).click();
-    await page.getByRole('button', { name: 'View: all issues' }).waitFor();
+    await page.getByRole('button', { name: 'View', exact: true }).waitFor();
     expect(await viewsOf()).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -238,7 +238,7 @@ inBrowser('a list with labels, sub-issues and saved views', () => {
       ...{ name: 'For all', query: 'label=docs', shared: true },
     });
     const { page, problems } = await browser.signedIn('/p/ROWS/list', { ...person, password: PASSWORD });
-    await page.getByRole('button', { name: 'View: all issues' }).click();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitem', { name: 'For all' }).click();
     await page.getByRole('button', { name: 'View: For all', exact: true }).click();
     expect(await page.getByRole('menuitem', { name: /^(Rename|Delete)/ }).count()).toBe(0);

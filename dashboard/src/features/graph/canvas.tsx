@@ -147,8 +147,14 @@ const distance = (positions: Positions, id: string, y: number): number => Math.a
 
 const nodeTypes = { issue: IssueNode, fold: FoldNode };
 
-/** A graph of fewer boxes is seen whole. */
+/** A graph of fewer boxes is seen whole, unless it is so wide around its focus that they could not be read. */
 const MAPPED = 12;
+const WIDEST_PX = 1_400;
+
+const widthOf = (positions: Positions): number => {
+  const lefts = [...positions.values()].map(({ x }) => x);
+  return Math.max(...lefts) - Math.min(...lefts) + NODE.width;
+};
 
 /** Arrows in the colours of their lines. Their size grows with the width of the line. */
 const BLOCKING = { type: MarkerType.ArrowClosed, color: 'var(--border-control)' };
@@ -177,6 +183,7 @@ export function Canvas({ graph, focusId, chain, onOpen }: CanvasProps) {
   const [reached, setReached] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const reachable = reached !== null && positions.has(reached) ? reached : (focusId ?? graph.nodes[0]?.id);
+  const isSeenWhole = positions.size <= MAPPED && (chain !== undefined || widthOf(positions) <= WIDEST_PX);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const from = (event.target as HTMLElement).dataset['node'];
     const to = from === undefined ? null : walk(event.key, from, relations, positions);
@@ -230,7 +237,7 @@ export function Canvas({ graph, focusId, chain, onOpen }: CanvasProps) {
         fitViewOptions={{
           maxZoom: 1,
           minZoom: 0.5,
-          ...(chain && issues.length <= MAPPED ? {} : { nodes: firstSeen(drawn, relations, focusId) }),
+          ...(isSeenWhole ? {} : { nodes: firstSeen(drawn, relations, focusId) }),
         }}
         minZoom={0.1}
         maxZoom={1.5}

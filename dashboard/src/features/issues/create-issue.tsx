@@ -96,16 +96,7 @@ export function CreateIssue({ project, parent, open, onClose }: CreateIssueProps
         onChange={(event) => set({ description: event.target.value })}
       />
       <Choices fields={fields} set={set} errorAt={errors.at} />
-      <Belonging fields={fields} set={set} errorAt={errors.at} />
-      <IssuesField
-        label="Blocked by"
-        hint="What must be finished first: any number of issues, of any project."
-        projectId={fields.project}
-        except={[]}
-        issues={fields.blockers}
-        error={errors.at('blockedByIssueId')}
-        onChange={(blockers) => set({ blockers })}
-      />
+      <Around fields={fields} set={set} errorAt={errors.at} />
       <FilesField files={files} onChange={setFiles} />
       {errors.elsewhere && <ProblemNotice title="The issue was not created" error={error} />}
     </Dialog>
@@ -123,7 +114,7 @@ interface ChoicesProps {
   errorAt: (path: string) => string | undefined;
 }
 
-/** Where the issue belongs, who works on it and answers for it, and how urgent it is. */
+/** Where the issue belongs, who works on it and answers for it, how urgent it is, and what it is sorted under. */
 function Choices({ fields, set, errorAt }: ChoicesProps) {
   const projects = useQuery(projectsQuery).data ?? [];
   const agents = useQuery(agentsQuery).data ?? [];
@@ -169,26 +160,26 @@ function Choices({ fields, set, errorAt }: ChoicesProps) {
         error={errorAt('goalId')}
         onChange={(goalId) => set({ goalId })}
       />
+      <LabelsField
+        projectId={projectId ?? fields.project}
+        labels={fields.labels}
+        error={errorAt('labels')}
+        onChange={(labels) => set({ labels })}
+      />
     </div>
   );
 }
 
-/** What the issue is sorted under, and what it is a part of. */
-function Belonging({ fields: { project, labels, parents, holdsParent }, set, errorAt }: ChoicesProps) {
-  const projectId = useQuery(projectsQuery).data?.find(({ key }) => key === project)?.id;
+/** What the issue is a part of, and what has to be finished before it. */
+function Around({ fields: { project, parents, holdsParent, blockers }, set, errorAt }: ChoicesProps) {
   const [parent] = parents;
   return (
-    <div className={styles.choices}>
-      <LabelsField
-        projectId={projectId ?? project}
-        labels={labels}
-        error={errorAt('labels')}
-        onChange={(next) => set({ labels: next })}
-      />
+    <div className={styles.pair}>
       <div className="stack">
         <IssuesField
           label="Part of"
           choose="Choose the parent"
+          hint="The issue of which this one is a sub-issue."
           projectId={project}
           beside={project}
           except={[]}
@@ -205,6 +196,15 @@ function Belonging({ fields: { project, labels, parents, holdsParent }, set, err
           />
         )}
       </div>
+      <IssuesField
+        label="Blocked by"
+        hint="What must be finished first: any number of issues, of any project."
+        projectId={project}
+        except={[]}
+        issues={blockers}
+        error={errorAt('blockedByIssueId')}
+        onChange={(next) => set({ blockers: next })}
+      />
     </div>
   );
 }

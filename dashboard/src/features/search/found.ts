@@ -1,7 +1,6 @@
 import type { FoundIssue } from '../../api/lists';
 import type { Agent, Label, Project, Server } from '../../api/types';
-import type { Action } from '../../keyboard/use-actions';
-import { findActions, fitOf } from '../../keyboard/use-keyboard';
+import { type Action, findActions, fitOf } from '../../keyboard/use-actions';
 
 /** One thing that the palette offers, with what it is. */
 export type Found =

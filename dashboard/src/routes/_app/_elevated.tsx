@@ -1,7 +1,6 @@
 import { createFileRoute, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { SignInOutcome } from '../../features/servers/sign-in/sign-in-outcome';
-import { ElevatedGate } from '../../session/elevated/elevated-gate';
+import { ElevatedGate, SignInOutcome } from '../../session/elevated/elevated-gate';
 
 /** Servers, Catalogue and Access: the screens that need elevated mode. */
 export const Route = createFileRoute('/_app/_elevated')({ component: Elevated });

@@ -38,7 +38,7 @@ function About() {
   return (
     <Loaded query={useQuery(infoQuery)} what="The facts about the service">
       {({ version, features, processes }) => (
-        <>
+        <div className="stack">
           <Card title="The service">
             <Facts>
               <Fact name="Version">{version}</Fact>
@@ -69,7 +69,7 @@ function About() {
               ))}
             </Table>
           </Card>
-        </>
+        </div>
       )}
     </Loaded>
   );

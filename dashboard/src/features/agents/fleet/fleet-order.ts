@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { FleetAgent } from '../../../api/types';
-import { fitOf } from '../../../keyboard/use-keyboard';
+import { fitOf } from '../../../keyboard/use-actions';
 import { agentLooks } from '../queries';
 
 type Reason = FleetAgent['why']['reason'];

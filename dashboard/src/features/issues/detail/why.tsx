@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Explanation, ExplainReason, Issue, Run, StopReason } from '../../../api/types';
 import { buttonClass } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
-import { countOf } from '../../../parts/count';
+import { countOf, sayNumber } from '../../../parts/count';
 import { MarkedText } from '../../../parts/marked-text';
 import { issueStatuses, StatusIcon } from '../../../parts/status';
 import { clockTime, shortTime } from '../../../parts/time';
@@ -33,6 +33,9 @@ const headings: Partial<Record<ExplainReason, string>> = {
   agent_full: 'Its agent is full',
   ready: 'Ready to be picked up',
 };
+
+/** So many issues are named in one place; the graph has the others. */
+const BESIDE = 4;
 
 /** Explains why there is no work on an issue, who must act, and the chain of causes from the root to here. */
 export function Why({ issue }: { issue: Issue }) {
@@ -118,10 +121,16 @@ const ISO_TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 function sentenceOf({ reason, blockedBy, rootBlockers: [root], next }: Explanation): string {
   if (reason === 'in_review') return 'A person looks at the work, and resolves it or sends it back.';
   if (reason !== 'waiting' || root === undefined) return next.replace(ISO_TIME, (iso) => shortTime(iso));
-  const direct = blockedBy.map(({ key }) => key).join(' and ');
+  const named = blockedBy.slice(0, BESIDE).map(({ key }) => key);
+  const others = blockedBy.length - named.length;
+  const direct = listed(others > 0 ? [...named, `${sayNumber(others)} more`] : named);
   const held = blockedBy.some(({ id }) => id === root.id) ? '' : ` ${root.key} holds it up.`;
   return `It waits for ${direct}, and opens automatically when ${blockedBy.length === 1 ? 'that is' : 'those are'} resolved.${held}`;
 }
+
+/** `PAY-1, PAY-2 and PAY-3` */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** The one who has to act, and who else may where a person has to. */
 function Actor({ explanation: { waitsFor, needsRole } }: { explanation: Explanation }) {
@@ -154,7 +163,10 @@ function ToGate({ explanation: { reason, gateId, needsRole } }: { explanation: E
 
 const projectOf = (key: string): string => key.replace(/-\d+$/, '');
 
-/** The root, how many lie between, the direct blocker (where it is another one), and this issue. */
+/**
+ * The roots that lie further away, how many lie between, what holds it up directly, and this issue. What stands in one step
+ * waits for no other issue of the step.
+ */
 function Chain({
   issue,
   explanation: { rootBlockers, blockedBy, issuesBetween },
@@ -163,23 +175,16 @@ function Chain({
   explanation: Explanation;
 }) {
   if (blockedBy.length === 0) return null;
-  const roots = new Set(rootBlockers.map(({ id }) => id));
-  const direct = blockedBy.filter(({ id }) => !roots.has(id));
-  const links = (blockers: Pick<Explanation['blockedBy'][number], 'id' | 'key' | 'status' | 'title'>[]) =>
-    blockers.map(({ id, key, status, title }) => (
-      <li key={id}>
-        <Link to="/i/$key" params={{ key }} className={styles.chip} title={title}>
-          <StatusIcon status={status} />
-          <span className={styles.key}>{key}</span>
-          {issueStatuses[status].word}
-        </Link>
-      </li>
-    ));
+  const near = new Set(blockedBy.map(({ id }) => id));
+  const far = rootBlockers.filter(({ id }) => !near.has(id));
+  const isRoot = ({ id }: { id: string }) => rootBlockers.some((root) => root.id === id);
+  // What waits for the roots stands next to them.
+  const direct = blockedBy.toSorted((a, b) => Number(isRoot(a)) - Number(isRoot(b)));
   return (
     <ol className={styles.chain} aria-label="From the root to this issue">
-      {links(rootBlockers)}
+      <Step of={far} />
       {issuesBetween > 0 && <li className="soft">{countOf(issuesBetween, 'issue')} between</li>}
-      {links(direct)}
+      <Step of={direct} />
       <li>
         <span className={classes(styles.chip, styles.here)}>
           <StatusIcon status={issue.status} />
@@ -188,5 +193,28 @@ function Chain({
         </span>
       </li>
     </ol>
+  );
+}
+
+/** Issues that hold up what follows, none of which waits for another one here. */
+function Step({
+  of,
+}: {
+  of: readonly Pick<Explanation['blockedBy'][number], 'id' | 'key' | 'status' | 'title'>[];
+}) {
+  if (of.length === 0) return null;
+  return (
+    <li>
+      <span className={styles.beside}>
+        {of.slice(0, BESIDE).map(({ id, key, status, title }) => (
+          <Link key={id} to="/i/$key" params={{ key }} className={styles.chip} title={title}>
+            <StatusIcon status={status} />
+            <span className={styles.key}>{key}</span>
+            {issueStatuses[status].word}
+          </Link>
+        ))}
+        {of.length > BESIDE && <span className="soft small">and {sayNumber(of.length - BESIDE)} more</span>}
+      </span>
+    </li>
   );
 }

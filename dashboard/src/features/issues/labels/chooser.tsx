@@ -147,7 +147,7 @@ export function LabelsField({ projectId, labels, error, onChange }: LabelsFieldP
   const [open, setOpen] = useState(false);
   return (
     <div className={fieldClasses.field} role="group" aria-label="Labels">
-      <span className={styles.legend}>Labels</span>
+      <span className={styles.label}>Labels</span>
       <LabelChips labels={labels} />
       <Button small icon="tag" className={styles.choose} onClick={() => setOpen(true)}>
         {labels.length === 0 ? 'Choose labels' : 'Change labels'}

@@ -7,8 +7,8 @@ import styles from './list-screen.module.css';
 /** Columns whose width a person may choose, in pixels. The title takes what they leave. */
 const resizable = {
   status: { name: 'Status', width: 104, least: 32, most: 160, edge: 'right' },
-  why: { name: 'Why', width: 232, least: 96, most: 560, edge: 'left' },
-  who: { name: 'Assignee', width: 136, least: 72, most: 320, edge: 'left' },
+  why: { name: 'Why', width: 212, least: 96, most: 560, edge: 'left' },
+  who: { name: 'Assignee', width: 128, least: 72, most: 320, edge: 'left' },
 } as const;
 
 type Resizable = keyof typeof resizable;

@@ -166,7 +166,7 @@ function ViewMenus({ view, onView }: Pick<ListScreenProps, 'view' | 'onView'>) {
     <>
       <Menu
         label="Order"
-        trigger={<MenuButton>Order: {sortWords[sort]}</MenuButton>}
+        trigger={<MenuButton>{sort === sorts[0] ? 'Order' : `Order: ${sortWords[sort]}`}</MenuButton>}
         items={sorts.map((one) => ({
           id: one,
           label: capital(sortWords[one]),
@@ -176,7 +176,7 @@ function ViewMenus({ view, onView }: Pick<ListScreenProps, 'view' | 'onView'>) {
       />
       <Menu
         label="Group"
-        trigger={<MenuButton>Group: {group === null ? 'none' : groupWords[group]}</MenuButton>}
+        trigger={<MenuButton>{group === null ? 'Group' : `Group: ${groupWords[group]}`}</MenuButton>}
         items={[null, ...groupings].map((one) => ({
           id: one ?? 'none',
           label: one === null ? 'No groups' : capital(groupWords[one]),

@@ -71,7 +71,7 @@ export function Plain({ nested, children, ...of }: RowsOf & { nested: boolean })
   return children({ ...list, items, issues, onToggle: toggle });
 }
 
-/** The branches that are open, by project: whoever comes back from an issue finds them as they were. */
+/** The branches that are open, by project: a person who comes back from an issue finds them as they were. */
 const keptOpen = new Map<string, ReadonlySet<string>>();
 
 function useOpened(project: string) {

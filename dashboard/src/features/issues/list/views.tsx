@@ -103,7 +103,7 @@ export function Views({ project, shown, onView }: ViewsProps) {
         open={open === 'menu'}
         onOpenChange={(next) => setOpen((now) => (next ? 'menu' : now === 'menu' ? null : now))}
         trigger={
-          <MenuButton>{`View: ${current?.name ?? 'all issues'}${isChanged ? ', changed' : ''}`}</MenuButton>
+          <MenuButton>{current ? `View: ${current.name}${isChanged ? ', changed' : ''}` : 'View'}</MenuButton>
         }
         items={items}
       />
@@ -242,7 +242,7 @@ function DeleteView({ view: { id, name, shared }, open, onClose, onDone }: Delet
       error={remove.error}
     >
       <p>
-        {shared ? 'Nobody in the project can open it any more. ' : ''}
+        {shared ? 'It is taken from all who see the project. ' : ''}
         No issue changes, and what is on screen stays.
       </p>
     </Confirm>

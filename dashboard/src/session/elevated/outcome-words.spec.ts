@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeWords } from './sign-in-outcome';
+import { outcomeWords } from './elevated-gate';
 
 describe('outcomeWords', () => {
   it.each(['done', 'expired', 'cancelled', 'refused', 'invalid', 'unavailable', 'forbidden'])(
