@@ -55,7 +55,7 @@ export const SLOW = {
   'platform/shutdown': 29,
   'platform/signals': 30,
   'platform/standby-away': 47,
-  'platform/systemd-recipe': 35,
+  'platform/systemd-recipe': 41,
   'platform/oidc-flow': 21,
   'platform/packages': 83,
   'platform/password-login': 6,
