@@ -34,7 +34,13 @@ async function requestsOf(arena) {
     timeline: (at) => request(arena, `/api/projects/issues/${issues[at % issues.length]}/activity?limit=50`),
     'audit, newest': get('/api/audit?limit=50'),
     'audit of an actor': get(`/api/audit?limit=50&actorId=${id}`),
+    'audit of a rare type': get('/api/audit?limit=50&type=user.created'),
+    'audit of a frequent type': get('/api/audit?limit=50&type=login.succeeded'),
     'audit of a day': get(`/api/audit?limit=50&${day}`),
+    "audit of an actor's day": get(`/api/audit?limit=50&actorId=${id}&${day}`),
+    'audit of a rare type in weeks': get(
+      `/api/audit?limit=50&type=user.created&from=${months[0]}-01T00:00:00Z&to=${months[0]}-25T00:00:00Z`,
+    ),
     'tool calls, newest': get('/api/mcp/calls?limit=50'),
     'tool calls of an agent': get(`/api/mcp/calls?limit=50&agentId=${id}`),
   };

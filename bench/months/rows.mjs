@@ -113,7 +113,7 @@ const JOURNAL = `
   INSERT INTO journal_month (position, id, transaction_id, created_at, type, actor_type, actor_id, actor_name, subject_type,
     subject_id, project_id, issue_id, data, request_id)
   SELECT $6::bigint + n, ${ID}, '3'::xid8, at,
-    CASE WHEN n % 2000 < 100 THEN 'issue.created' ELSE (ARRAY['issue.updated', 'comment.created', 'issue.status_changed', 'issue.picked_up', 'login.succeeded'])[1 + n % 5] END,
+    CASE WHEN n % 100000 = 4 THEN 'user.created' WHEN n % 2000 < 100 THEN 'issue.created' ELSE (ARRAY['issue.updated', 'comment.created', 'issue.status_changed', 'issue.picked_up', 'login.succeeded'])[1 + n % 5] END,
     'user', ${uuid('n % 500')}, 'Person ' || n % 500, CASE n % 5 WHEN 4 THEN 'user' ELSE 'issue' END,
     CASE n % 5 WHEN 4 THEN ${uuid('n % 500')} ELSE ${uuid(ISSUE)} END::text, CASE WHEN n % 5 < 4 THEN $5::uuid END,
     CASE WHEN n % 5 < 4 THEN ${uuid(ISSUE)} END,

@@ -40,7 +40,7 @@ const placed = (text: string) =>
     .replace(/ +# .*$/gm, '');
 
 /** The commands of the recipe of a unit that begin with one of these words. */
-const commandsOf = (text: string, ...words: string[]) =>
+const commands = (text: string, ...words: string[]) =>
   [...text.matchAll(/^# {3}(.+)$/gm)]
     .map(([, line]) => line!)
     .filter((line) => words.some((word) => line.startsWith(word)))
@@ -71,9 +71,8 @@ function copied(name: string, variables: Record<string, string> = {}): Promise<s
   const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
   const [, line] = /^\| systemd +\| `sudo (\S+\/deploy\/awp) doctor` +\|$/m.exec(page)!;
   const awp = line!.replace('/opt/agent-work-platform/deploy', join(folder, 'bin'));
-  const commands = shellBlock('docs/operations.md', name);
   return shell(
-    commands.replaceAll(
+    shellBlock('docs/operations.md', name).replaceAll(
       /^npm run ([\w:]+) --/gm,
       (_, command: string) => `${awp} ${command.replace(':', '-')}`,
     ),
@@ -118,14 +117,14 @@ asRoot(
     await mkdir(join(folder, 'etc'));
     await mkdir(join(folder, 'var/lib'), { recursive: true });
     await mkdir(join(folder, 'var/backups'));
-    for (const command of commandsOf(unit, 'install -d', 'install -m 0600')) await shell(command);
+    for (const command of commands(unit, 'install -d', 'install -m 0600')) await shell(command);
     // A host without user namespaces would refuse to start with `require`. The file wins, as under systemd.
     const file = join(folder, 'etc/agent-work-platform.env');
     await appendFile(
       file,
       '\n; a comment of systemd\nMCP_SANDBOX = "auto"\nBOOTSTRAP_OWNER_PASSWORD=pass#word \\"of systemd\n',
     );
-    const [init] = commandsOf(unit, 'deploy/awp');
+    const [init] = commands(unit, 'deploy/awp');
     expect(await shell(init!)).toMatch(/^Created the key ring .*keyring\.json with key 'k1'\.$/m);
     const keyRing = await stat(join(folder, 'var/lib/agent-work-platform/keyring.json'));
     expect([keyRing.uid, keyRing.mode & 0o777]).toEqual([NOBODY, 0o600]);
@@ -154,7 +153,7 @@ asRoot(
     await appendFile(file, `PORT=${new URL(address).port}\n`);
 
     const awp = join(folder, 'bin/awp');
-    for (const command of commandsOf(read('agent-work-platform-backup.service'), 'cd ')) await shell(command);
+    for (const command of commands(read('agent-work-platform-backup.service'), 'cd ')) await shell(command);
     expect(await copied('rotate')).toMatch(/^k1: 0\nk2 \(primary\): [1-9]\d*$/m);
     expect(await started('agent-work-platform-backup.service')).toMatch(/^Backed up \d+ rows of \d+ tables/m);
     expect(await started('agent-work-platform-restore-drill.service')).toMatch(
@@ -173,7 +172,7 @@ asRoot(
 
     // Another host: an empty folder, made by the recipe, and the newest backup.
     await rm(join(folder, 'var/lib/agent-work-platform'), { recursive: true });
-    for (const command of commandsOf(unit, 'install -d')) await shell(command);
+    for (const command of commands(unit, 'install -d')) await shell(command);
     const newest = (await readdir(data)).toSorted().at(-1)!;
     const restored = await copied('restore', {
       BACKUP: join(data, newest),
