@@ -505,14 +505,8 @@ export const mutants = [
     ],
   },
   {
-    test: 'deliveries',
-    name: 'a link that a person makes meanwhile is missed',
-    file: APPLICATION,
-    changes: [['if (after.some(({ issueId }) => !isLocked.has(issueId)))', 'if (false)']],
-  },
-  {
-    test: 'deliveries',
-    name: 'gates are opened beside a delivery',
+    test: 'checks',
+    name: 'a link is made beside a delivery about the same pull request',
     file: 'work/code/code-links.service.js',
     changes: [['await this.code.lockItem(projectId, url);', '']],
   },
