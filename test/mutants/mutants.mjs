@@ -505,12 +505,6 @@ export const mutants = [
     ],
   },
   {
-    test: 'checks',
-    name: 'a link is made beside a delivery about the same pull request',
-    file: 'work/code/code-links.service.js',
-    changes: [['await this.code.lockItem(projectId, url);', '']],
-  },
-  {
     test: 'deliveries',
     name: 'nothing of deliveries is swept',
     file: 'work/code/code.repository.js',
