@@ -506,18 +506,6 @@ export const mutants = [
   },
   {
     test: 'deliveries',
-    name: 'a link that a person makes meanwhile is missed',
-    file: APPLICATION,
-    changes: [['if (after.some(({ issueId }) => !isLocked.has(issueId)))', 'if (false)']],
-  },
-  {
-    test: 'deliveries',
-    name: 'gates are opened beside a delivery',
-    file: 'work/code/code-links.service.js',
-    changes: [['await this.code.lockItem(projectId, url);', '']],
-  },
-  {
-    test: 'deliveries',
     name: 'nothing of deliveries is swept',
     file: 'work/code/code.repository.js',
     changes: [["received_at < now() - interval '7 days'", 'false']],

@@ -27,6 +27,7 @@ import {
 import { expectInvariants } from '../issues/invariants.js';
 import { expectInvalidPaths, expectRefused } from '../issues/issue-requests.js';
 import { until } from '../../../support/until.js';
+import { whileUncommitted } from '../while-uncommitted.js';
 import { awaitChecks, codeOf, linkCode, listCode, pullUrl } from './code-requests.js';
 
 const service = useService();
@@ -186,6 +187,16 @@ describe('a gate of kind checks', () => {
     await pull.check('success');
     expect(await gateAndStatus(gate, issue)).toEqual(WAITS);
     await linkCode(editor, issue, pull.url);
+    expect(await gateAndStatus(gate, issue)).toEqual(PASSED);
+  });
+
+  it('counts what a delivery reports while a person links the pull request', async () => {
+    const issue = await anIssue(editor, project);
+    const gate = await awaitChecks(editor, issue);
+    const pull = pullOf(issue);
+    await pull.report({ branch: 'other' });
+    const reported = `UPDATE code_items SET checks = 'passing' WHERE url = $1`;
+    await whileUncommitted(service, reported, [pull.url], () => linkCode(editor, issue, pull.url));
     expect(await gateAndStatus(gate, issue)).toEqual(PASSED);
   });
 
