@@ -11,9 +11,11 @@ import {
 } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAgent, asEditor, asUser, asViewer } from '../../support/callers.js';
+import { OneConnection } from '../../support/database-of.js';
 import { refused } from '../../support/refusal.js';
 import { useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
+import { WAITING_FOR_LOCKS } from '../../support/waiting-for-locks.js';
 import type { Loose, Wire } from '../../support/wire.js';
 import { expectInvariants } from './issues/invariants.js';
 import { expectInvalidPaths, expectRefused, put, read } from './issues/issue-requests.js';
@@ -456,7 +458,15 @@ describe('a due time', () => {
       Array.from({ length: 30 }, () => aSchedule(editor, place, { ...yearly, policy: 'queue' })),
     );
     const second = await service.second();
-    await run(...schedules);
+    const holder = await OneConnection.open(service.databaseUrl);
+    await holder.rows('BEGIN');
+    await holder.rows('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [place.id]);
+    await makeDue(schedules);
+    // Both are in the middle of a due time.
+    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length >= 2);
+    await holder.rows('COMMIT');
+    await holder.end();
+    await untilDone(...schedules);
     await second.stop();
     const ran = await service.sql(
       `SELECT subject_id, data ->> 'dueAt' AS due FROM journal WHERE type = 'schedule.ran' AND subject_id = ANY($1)`,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cronWords } from './cron-words';
 
 describe('a cron expression', () => {
