@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cronWords } from './cron-words';
 
 describe('a cron expression', () => {
@@ -12,7 +12,9 @@ describe('a cron expression', () => {
     ['0 0 1,15 * FRI', 'At 00:00 on day 1 and day 15 of the month or on Friday'],
     ['5 * * * *', 'At 5 minutes past each hour each day'],
     ['0 0 1 jan,jul *', 'At 00:00 on day 1 of the month in January and July'],
-    ['*/10 8-17 * * *', 'Every 10 minutes in 08:00 to 17:00 each day'],
+    ['*/10 8-17 * * *', 'Every 10 minutes in the hours 8 to 17 each day'],
+    ['0-30/10 9 * * *', 'At every 10th minute from 0 to 30 past the hour 9 each day'],
+    ['0 8-17 * * *', 'At 0 minutes past the hours 8 to 17 each day'],
     ['0 */2 * * 0', 'At 0 minutes past every 2nd hour on Sunday'],
     ['0 0 */3 * *', 'At 00:00 on every 3rd day of the month'],
     ['0 6 * 3-11/2 7', 'At 06:00 on Sunday in every 2nd month from March to November'],

@@ -69,12 +69,18 @@ const stepOf = ([part, ...more]: Part[]): number | null =>
 function timesIn(minute: Part[], hour: Part[]): string {
   if (minute.every(single) && hour.every(single) && minute.length * hour.length <= MOST_TIMES)
     return `At ${listed(hour.flatMap((h) => minute.map((m) => clock(h.from!, m.from!))))}`;
-  const hours = isEvery(hour) ? '' : ` in ${fieldWords(hour, (n) => clock(n, 0), 'hour')}`;
+  const hours = isEvery(hour) ? '' : ` in ${hoursIn(hour)}`;
   if (isEvery(minute)) return `Every minute${hours}`;
   const step = stepOf(minute);
   if (step !== null) return `Every ${step} minutes${hours}`;
   const minutes = fieldWords(minute, String, 'minute');
-  return `At ${minutes} ${minutes === '1' ? 'minute' : 'minutes'} past ${isEvery(hour) ? 'each hour' : fieldWords(hour, String, 'hour')}`;
+  const unit = minutes.startsWith('every') ? '' : minutes === '1' ? ' minute' : ' minutes';
+  return `At ${minutes}${unit} past ${isEvery(hour) ? 'each hour' : hoursIn(hour)}`;
+}
+
+function hoursIn(hour: Part[]): string {
+  const words = fieldWords(hour, String, 'hour');
+  return words.startsWith('every') ? words : `${/^\d+$/.test(words) ? 'the hour' : 'the hours'} ${words}`;
 }
 
 function daysIn(day: Part[], weekday: Part[]): string {

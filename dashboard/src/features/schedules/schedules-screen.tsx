@@ -93,9 +93,11 @@ function Row({ schedule, editable, onOpen }: RowProps) {
         <div className="soft small">{template.title}</div>
       </td>
       <td data-label="Times">
-        {cronWords(cron) ?? cron}
-        <div className="soft small">
-          <code>{cron}</code> {timeZone}
+        <div>
+          {cronWords(cron) ?? cron}
+          <div className="soft small">
+            <code>{cron}</code> {timeZone}
+          </div>
         </div>
       </td>
       <td data-label="Next">
