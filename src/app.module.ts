@@ -38,6 +38,7 @@ import { BudgetsModule } from './work/budgets/budgets.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
+import { ImportsModule } from './work/imports/imports.module.js';
 import { IssueStatusModule } from './work/issue-status/issue-status.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LabelsModule } from './work/labels/labels.module.js';
@@ -85,6 +86,7 @@ export class AppModule {
         LabelsModule,
         IssuesModule,
         PlansModule,
+        ImportsModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

@@ -118,6 +118,9 @@ export const SLOW = {
   'work/issues/sub-issues.concurrency': 18,
   'work/issues/pool.concurrency': 10,
   'work/plans/plans.concurrency': 12,
+  // A process that is killed in the middle of an import, and exports that are compared.
+  'work/imports/imports': 14,
+  'work/imports/imports.crash': 30,
   // Attacks and large amounts.
   'platform/limits': 32,
   'platform/login-throttle': 28,

@@ -27,6 +27,12 @@ import { IssuesService } from './issues.service.js';
     IssueUpdateService,
     IssuesService,
   ],
-  exports: [IssueCreationService, IssueDeletionService, IssuePeopleService, IssueUpdateService],
+  exports: [
+    IssueCreationService,
+    IssueDeletionService,
+    IssueParentsService,
+    IssuePeopleService,
+    IssueUpdateService,
+  ],
 })
 export class IssuesModule {}
