@@ -130,7 +130,7 @@ npm run archive -- --restore YYYY-MM    puts the rows of an archived month back`
     usage: `npm run import -- PROJECT FILE [--format NAME] [--json]
   PROJECT            key or id; the project exists
   FILE               an export of this service, or of another system
-  --format NAME      awp (default), beads or github
+  --format NAME      awp (default), beads, github, linear or jira
   --json             prints the whole report as JSON
   BASE_URL, API_KEY  the service, and the key of an Admin of the project`,
     settings: [],

@@ -17,6 +17,7 @@ const PARTS = [
   'change',
   'labels',
   'files',
+  'move',
   'events',
 ];
 

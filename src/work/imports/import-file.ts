@@ -8,7 +8,8 @@ import type { Placed } from './import-issues.service.js';
 export const MOST_ISSUES = 100_000;
 /** The most different things and names that a report counts one by one. */
 const MOST_NAMES = 1_000;
-const ITEMS_PER_BATCH = 200;
+/** By pass. Links hold the lock of the blocking graph until their batch commits, and others wait at most 3 seconds for it. */
+const ITEMS_PER_BATCH = [200, 50, 200] as const;
 
 /** What is read in which pass. Links and comments need both of their issues, and assignments need the links. */
 const KINDS_OF_PASS: readonly (readonly ImportItem['kind'][])[] = [
@@ -108,7 +109,7 @@ export async function* batchesOf(
       const { item } = fitItem(one);
       if (item) items.push({ line: record.line, item });
     }
-    if (items.length < ITEMS_PER_BATCH) continue;
+    if (items.length < ITEMS_PER_BATCH[pass]!) continue;
     yield { items, end, isLast: false };
     items = [];
   }

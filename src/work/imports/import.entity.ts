@@ -3,7 +3,7 @@ import { User } from '../../platform/authentication/authentication.entities.js';
 import { Project } from '../projects/project.entity.js';
 
 /** The formats that an import may have (contract §5.12). */
-export const importFormats = ['awp', 'beads', 'github'] as const;
+export const importFormats = ['awp', 'beads', 'github', 'linear', 'jira'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 export const importStates = ['queued', 'running', 'completed', 'failed'] as const;

@@ -1,6 +1,7 @@
 import type { ImportFormat } from '../import.entity.js';
 import { fromAwp } from './awp.js';
 import { fromBeads } from './beads.js';
+import { rowsOf } from './csv.js';
 import { fromGithub } from './github.js';
 import {
   type Fields,
@@ -13,18 +14,20 @@ import {
 /** The most bytes of one record: 64 KiB of description and some hundred comments. */
 const RECORD_MAX_BYTES = 16 * 1024 * 1024;
 
-/** The text of one record of a file, or why there is none, and the line that it begins in. */
-type RecordText = { line: number } & ({ text: string } | { error: string });
+/** One record of a file as its text, or as the row of a table, or why there is none, and the line that it begins in. */
+type RawRecord = { line: number } & ({ text: string } | { record: Fields } | { error: string });
 
 /** What a record of a file says, or why it says nothing. */
 export type ReadRecord = { line: number } & ({ mapped: MappedRecord } | { error: string });
 
-type RecordReader = (bytes: AsyncIterable<Buffer>) => AsyncGenerator<RecordText>;
+type RecordReader = (bytes: AsyncIterable<Buffer>) => AsyncGenerator<RawRecord>;
 
 const READERS: Record<ImportFormat, { split: RecordReader; map: RecordMapper }> = {
   awp: { split: linesOf, map: fromAwp },
   beads: { split: linesOf, map: fromBeads },
   github: { split: objectsOf, map: fromGithub },
+  linear: { split: (bytes) => rowsOf(bytes, RECORD_MAX_BYTES), map: fromLinear },
+  jira: { split: (bytes) => rowsOf(bytes, RECORD_MAX_BYTES), map: fromJira },
 };
 
 /** Reads a file record by record. An invalid record is one with an error, and the next one is read all the same. */
@@ -33,21 +36,25 @@ export async function* readRecords(
   bytes: AsyncIterable<Buffer>,
 ): AsyncGenerator<ReadRecord> {
   const { split, map } = READERS[format];
-  for await (const record of split(bytes))
-    yield 'error' in record ? record : { line: record.line, ...mappedBy(map, record.text) };
+  for await (const raw of split(bytes)) {
+    const read = 'text' in raw ? { line: raw.line, ...parsed(raw.text) } : raw;
+    yield 'error' in read ? read : { line: read.line, ...mappedBy(map, read.record) };
+  }
 }
 
-function mappedBy(map: RecordMapper, text: string): { mapped: MappedRecord } | { error: string } {
-  let value: unknown;
+function parsed(text: string): { record: Fields } | { error: string } {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? { record: value } : { error: 'is not a JSON object' };
   } catch {
     // The report names the record; what the parser says of it holds a part of its text.
     return { error: 'is not valid JSON' };
   }
-  if (!isFields(value)) return { error: 'is not a JSON object' };
+}
+
+function mappedBy(map: RecordMapper, record: Fields): { mapped: MappedRecord } | { error: string } {
   try {
-    return { mapped: map(value satisfies Fields) };
+    return { mapped: map(record) };
   } catch (error) {
     if (error instanceof UnreadableRecord) return { error: error.message };
     throw error;
@@ -57,7 +64,7 @@ function mappedBy(map: RecordMapper, text: string): { mapped: MappedRecord } | {
 const NEWLINE = 0x0a;
 
 /** Splits JSON Lines. Empty lines are no records. */
-export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RecordText> {
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   let line = 1;
   const record = new RecordBytes();
   for await (const chunk of bytes) {
@@ -77,7 +84,7 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Rec
  * Splits JSON arrays of objects, one after the other, as `gh api --paginate` writes them: finds the objects that no other object
  * surrounds, without parsing them. Text between them but brackets, commas and spaces is an error.
  */
-export async function* objectsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RecordText> {
+export async function* objectsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   let line = 1;
   let first = 1;
   let depth = 0;
@@ -130,7 +137,7 @@ class RecordBytes {
   }
 
   /** Returns the record, if there is any, and begins the next one. */
-  *take(line: number): Generator<RecordText> {
+  *take(line: number): Generator<RawRecord> {
     const isTooLong = this.size > RECORD_MAX_BYTES;
     const text = Buffer.concat(this.parts)
       .toString('utf8')
