@@ -55,60 +55,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{projectId}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns all of a project as lines of JSON, from one snapshot. An import takes them. */
-        get: operations["Export.export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/imports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Takes a file to import into the project: an export of this service, or of another system by `format`. The work goes on after the
-         *     response; the same file again makes nothing twice.
-         */
-        post: operations["Imports.start"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/imports/{importId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns how far an import is, and what it could not take over. */
-        get: operations["Imports.get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/projects/{projectId}/members": {
         parameters: {
             query?: never;
@@ -537,7 +483,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks a person a question about the issue, which waits for the answer. Work on it ends until then. */
+        /**
+         * Opens a gate, for which the issue waits: a question to a person, or the checks of its pull requests. Work on it ends until
+         *     then. Checks that have ended already are answered at once.
+         */
         post: operations["GatesOfIssue.ask"];
         delete?: never;
         options?: never;
@@ -645,6 +594,60 @@ export interface paths {
         post?: never;
         /** Deletes a label, and takes it off its issues. */
         delete: operations["Labels.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the schedules of a project, oldest first. */
+        get: operations["SchedulesOfProject.list"];
+        put?: never;
+        /** Creates a schedule, which creates issues with the rights of the caller. `dryRun` checks it and returns its next times. */
+        post: operations["SchedulesOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/schedules/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one schedule. */
+        get: operations["Schedules.get"];
+        /** Changes a schedule; an absent field stays as it is. From then on it creates issues with the rights of the caller. */
+        put: operations["Schedules.update"];
+        post?: never;
+        /** Deletes a schedule. Its issues stay. */
+        delete: operations["Schedules.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/schedules/{scheduleId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates the next issue of a schedule now, as an issue of the caller's. Its due times stay as they are. */
+        post: operations["Schedules.run"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2266,6 +2269,132 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the views of a project that are shared, and the caller's own, by name. */
+        get: operations["ViewsOfProject.list"];
+        put?: never;
+        /** Keeps a view of a project for the caller; an Editor may share it. */
+        post: operations["ViewsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/views/{viewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a view; an absent field stays as it is. */
+        put: operations["Views.update"];
+        post?: never;
+        /** Deletes a view. */
+        delete: operations["Views.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/issues/{issueId}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the branches, commits and pull requests of an issue, oldest first, at most 200. */
+        get: operations["Code.list"];
+        put?: never;
+        /** Links a branch, commit or pull request to an issue. One that is linked already is returned as it is. */
+        post: operations["Code.add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hooks/{provider}/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receives a delivery of GitHub, GitLab or Gitea, which its signature authenticates. The same delivery again changes
+         *     nothing.
+         */
+        post: operations["CodeDeliveries.receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/code-hooks/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a hook: its code host is refused from then on. What it has reported stays. */
+        delete: operations["Code.deleteHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/code/{codeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a branch, commit or pull request from its issue. An agent removes what it linked itself. */
+        delete: operations["Code.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{projectId}/code-hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the hooks of a project, without their secrets. */
+        get: operations["Code.listHooks"];
+        /** Sets the hook of a code host. Its secret is returned when it is made, and never again. */
+        put: operations["Code.setHook"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2309,13 +2438,20 @@ export interface components {
             createdAt: string;
         };
         /** @enum {string} */
-        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "issue.child_added" | "issue.child_removed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
+        ActivityType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.tools_called" | "issue.child_added" | "issue.child_removed" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "link.created" | "link.deleted" | "code.linked" | "code.updated" | "code.unlinked" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed";
         ActorResponse: {
             /** @enum {string} */
             type: "user" | "agent" | "system";
             id: string | null;
             /** @example Ada Lovelace */
             name: string;
+        };
+        AddCodeRequest: {
+            /**
+             * @description The address of a branch, commit or pull request.
+             * @example https://github.com/acme/web/pull/12
+             */
+            url: string;
         };
         AgentAccessEntry: {
             /**
@@ -2625,25 +2761,6 @@ export interface components {
             /** @description The SHA-256 hash in hex. */
             sha256: string;
         };
-        AskQuestionRequest: {
-            /**
-             * @description Answers to choose from, at most 10.
-             * @example [
-             *       "Today",
-             *       "Tomorrow"
-             *     ]
-             */
-            options?: string[];
-            /** @description Default: `GATE_TTL_HOURS`. */
-            expiresInSeconds?: number;
-            /** @example May I publish the release notes today? */
-            question: string;
-            /**
-             * @description The option that the asker would take.
-             * @example Tomorrow
-             */
-            recommended?: string;
-        };
         AskedResponse: {
             /** @enum {string} */
             kind: "question" | "approval";
@@ -2752,6 +2869,7 @@ export interface components {
             server: components["schemas"]["AttentionNameResponse"] | null;
             /** @description A webhook; its name is its address. */
             webhook: components["schemas"]["AttentionNameResponse"] | null;
+            schedule: components["schemas"]["AttentionNameResponse"] | null;
             gate: components["schemas"]["AttentionGateResponse"] | null;
             /** @description null where no other question is equal. */
             group: components["schemas"]["AttentionGroupResponse"] | null;
@@ -2781,7 +2899,7 @@ export interface components {
             blocks: components["schemas"]["AttentionBlocksResponse"];
         };
         /** @enum {string} */
-        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "released" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "webhook_disabled" | "key_expiring" | "budget_near";
+        AttentionKind: "gate" | "review" | "exhausted" | "stuck" | "released" | "server_error" | "tools_changed" | "agent_failing" | "agent_silent" | "credential" | "sign_in" | "webhook_disabled" | "schedule_failing" | "key_expiring" | "budget_near";
         AttentionNameResponse: {
             id: string;
             name: string;
@@ -3199,6 +3317,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        CheckState: "pending" | "passing" | "failing" | "none";
+        CheckedIssueResponse: {
+            status: components["schemas"]["Status"];
+            /** @example Report of 2027-03-29 */
+            title: string;
+            description: string;
+        };
         CheckedPlanIssueResponse: {
             status: components["schemas"]["Status"];
             /** @example notes */
@@ -3220,6 +3346,11 @@ export interface components {
              *     ]
              */
             critical: string[];
+        };
+        CheckedScheduleResponse: {
+            /** @description Its next five times. */
+            nextTimes: string[];
+            issue: components["schemas"]["CheckedIssueResponse"];
         };
         ChildCountsResponse: {
             total: number;
@@ -3261,6 +3392,72 @@ export interface components {
              */
             token_endpoint_auth_method: string;
         };
+        CodeCountsResponse: {
+            /** @description Those that are open or a draft. */
+            open: number;
+            /** @description Those of them whose checks fail. */
+            failing: number;
+        };
+        CodeDeliveryResponse: {
+            /** @enum {string} */
+            outcome: "accepted" | "replayed" | "ignored";
+            /** @description Why nothing was changed. */
+            detail: string | null;
+        };
+        CodeHookResponse: {
+            provider: components["schemas"]["CodeProvider"];
+            /**
+             * Format: date-time
+             * @description When the last delivery with a good signature came.
+             */
+            lastDeliveryAt: string | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22 */
+            id: string;
+            projectId: string;
+            /**
+             * @example [
+             *       "https://github.com/acme/web"
+             *     ]
+             */
+            repositories: string[];
+            /**
+             * @description The path of the address to give to the code host.
+             * @example /api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22
+             */
+            path: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @enum {string} */
+        CodeKind: "branch" | "commit" | "pull_request";
+        /** @enum {string} */
+        CodeProvider: "github" | "gitlab" | "gitea";
+        CodeResponse: {
+            kind: components["schemas"]["CodeKind"];
+            state: components["schemas"]["CodeState"];
+            /** @description Those of its newest commit together. */
+            checks: components["schemas"]["CheckState"];
+            /** @description Whether gates and counts look at it: not where only a text of an outsider names the issue. */
+            counts: boolean;
+            createdBy: components["schemas"]["LinkAuthorResponse"];
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
+            id: string;
+            issueId: string;
+            /** @example https://github.com/acme/web/pull/12 */
+            url: string;
+            /** @example Write the release notes */
+            title: string;
+            /** @example ada */
+            author: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @enum {string} */
+        CodeState: "open" | "draft" | "merged" | "closed";
         CommentAuthorResponse: {
             id: string | null;
             /** @example Ada Lovelace */
@@ -3439,6 +3636,34 @@ export interface components {
             /** @example Everything that people read about the product. */
             description?: string;
         };
+        CreateScheduleRequest: {
+            /**
+             * @description The IANA name of the time zone whose clock counts.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /**
+             * @description What happens while the last issue is unresolved.
+             * @default skip
+             */
+            policy?: components["schemas"]["SchedulePolicy"];
+            /** @default true */
+            enabled?: boolean;
+            /**
+             * @description Checks the schedule, returns its next times and stores nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+            /** @example Morning report */
+            name: string;
+            /**
+             * @description Minute, hour, day of the month, month, day of the week.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            template: components["schemas"]["IssueTemplateRequest"];
+        };
         CreateUserRequest: {
             /** @example Editor */
             role: components["schemas"]["Role"];
@@ -3451,6 +3676,20 @@ export interface components {
             email: string;
             /** @example Grace Hopper */
             name: string;
+        };
+        CreateViewRequest: {
+            /**
+             * @description Unique without regard to case: among the caller's own views of the project, or among its shared ones.
+             * @example Urgent and unassigned
+             */
+            name: string;
+            /**
+             * @description The search string of the address of a list, without the question mark. The service does not read it.
+             * @example priority=urgent&assigneeId=none&sort=createdAt
+             */
+            query: string;
+            /** @description Whether everyone who sees the project sees the view. Only an Editor may share one. */
+            shared?: boolean;
         };
         CreateWebhookRequest: {
             /**
@@ -3635,7 +3874,7 @@ export interface components {
             pattern: string | null;
         };
         /** @enum {string} */
-        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "import.started" | "import.completed" | "import.failed" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
+        EventType: "issue.created" | "issue.updated" | "issue.status_changed" | "issue.picked_up" | "issue.lease_lost" | "issue.paused" | "issue.resumed" | "issue.deleted" | "issue.child_added" | "issue.child_removed" | "issue.tools_called" | "comment.created" | "comment.updated" | "comment.deleted" | "attachment.created" | "attachment.deleted" | "attachment.replaced" | "link.created" | "link.deleted" | "gate.opened" | "gate.answered" | "gate.expired" | "gate.withdrawn" | "gate.executed" | "code.linked" | "code.updated" | "code.unlinked" | "goal.created" | "goal.updated" | "goal.deleted" | "label.created" | "label.updated" | "label.deleted" | "code.hook_set" | "code.hook_deleted" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.ran" | "schedule.skipped" | "schedule.failed" | "project.created" | "project.updated" | "project.deleted" | "project.members_changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.halted" | "agent.unhalted" | "budget.set" | "budget.deleted" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_changed" | "user.role_kept" | "user.identity_set" | "user.identity_removed" | "key.created" | "key.expiring" | "key.deleted" | "login.succeeded" | "login.failed" | "login.ended" | "login.confirmed" | "access.refused" | "journal.pruned" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.deleted" | "mcp.catalog.imported" | "mcp.server.installed" | "mcp.server.updated" | "mcp.server.verified" | "mcp.server.enabled" | "mcp.server.disabled" | "mcp.server.failed" | "mcp.server.upgraded" | "mcp.server.deleted" | "mcp.credentials.created" | "mcp.credentials.updated" | "mcp.credentials.revoked" | "mcp.credentials.failed" | "mcp.credentials.sign_in_needed" | "mcp.credentials.deleted" | "mcp.credentials.signed_in" | "mcp.credentials.sign_in_failed" | "mcp.tool.approved" | "mcp.tool.changed" | "mcp.tool.called" | "mcp.access.changed" | "mcp.profile.created" | "mcp.profile.updated" | "mcp.profile.deleted";
         /** @enum {string} */
         ExplainReason: "closed" | "resolved" | "waiting" | "running" | "paused" | "in_review" | "unassigned" | "assigned_to_user" | "agent_retired" | "agent_disabled" | "agent_cannot_see_project" | "halted" | "budget" | "agent_failing" | "released" | "given_back" | "lease_ran_out" | "agent_never_seen" | "agent_silent" | "agent_full" | "ready";
         ExplainResponse: {
@@ -3713,6 +3952,7 @@ export interface components {
             /** Format: date-time */
             closedAt: string | null;
             why: components["schemas"]["WhyResponse"];
+            code: components["schemas"]["CodeCountsResponse"];
         };
         FeaturesResponse: {
             /** @description Whether the service serves the dashboard at /. */
@@ -3880,7 +4120,7 @@ export interface components {
             title: string;
         };
         /** @enum {string} */
-        GateKind: "approval" | "question" | "budget";
+        GateKind: "approval" | "question" | "budget" | "checks";
         GateLastWordsResponse: {
             /** Format: date-time */
             at: string;
@@ -3930,7 +4170,7 @@ export interface components {
             expiresAt: string | null;
             /** Format: date-time */
             answeredAt: string | null;
-            /** @description How an approved call ended. */
+            /** @description How an approved call ended, or the checks: passed or failed. */
             outcome: string | null;
         };
         /** @enum {string} */
@@ -3982,6 +4222,7 @@ export interface components {
             /** @description How many issues that block it, or that it blocks, are not in the response. */
             hidden: number;
             why: components["schemas"]["WhyResponse"];
+            code: components["schemas"]["CodeCountsResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-1 */
@@ -4100,14 +4341,6 @@ export interface components {
             /** @example 248289761001 */
             subject: string;
         };
-        ImportErrorResponse: {
-            /** @description The line of the file that the record begins in. */
-            line: number;
-            /** @example Blocks from beads:bd-2 to beads:bd-1 left out: This link would close a cycle of blocking. */
-            message: string;
-        };
-        /** @enum {string} */
-        ImportFormat: "awp" | "beads" | "github";
         ImportPackageRequest: {
             /**
              * @default dev
@@ -4137,47 +4370,6 @@ export interface components {
              */
             hosts?: string[];
         };
-        ImportResponse: {
-            format: components["schemas"]["ImportFormat"];
-            state: components["schemas"]["ImportState"];
-            /** @description The objects of the file; null until it has been read once. */
-            total: number | null;
-            /** @description How many of them are done. */
-            done: number;
-            /** @description How many of them, and of the labels that they need, were made. */
-            created: number;
-            /** @description How many were there already and had changed at their source. */
-            updated: number;
-            /** @description How many were left out; `errors` says why. */
-            skipped: number;
-            /** @description The first 1,000, in the order of the work. */
-            errors: components["schemas"]["ImportErrorResponse"][];
-            /**
-             * @description How often the file has something that has no place here, by what it is.
-             * @example {
-             *       "estimated_minutes": 3
-             *     }
-             */
-            ignored: {
-                [key: string]: number;
-            };
-            /** @description Why it failed as a whole. */
-            failure: string | null;
-            id: string;
-            projectId: string;
-            startedBy: components["schemas"]["ImportStarterResponse"];
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            finishedAt: string | null;
-        };
-        ImportStarterResponse: {
-            id: string;
-            /** @example Ada Lovelace */
-            name: string;
-        };
-        /** @enum {string} */
-        ImportState: "queued" | "running" | "completed" | "failed";
         ImportedPackageResponse: {
             /**
              * @description What the entry leaves out, as sentences.
@@ -4252,7 +4444,7 @@ export interface components {
         };
         IssueAnswerResponse: {
             /** @enum {string} */
-            kind: "question" | "approval";
+            kind: "question" | "approval" | "checks";
             state: components["schemas"]["GateState"];
             fields: {
                 [key: string]: unknown;
@@ -4270,7 +4462,7 @@ export interface components {
             /** @description The tool that needed an approval, or whose server asked. */
             toolName: string | null;
             note: string | null;
-            /** @description How the call ended that was approved, or whose server asked. */
+            /** @description How the call ended that was approved, or whose server asked; of checks passed or failed. */
             outcome: string | null;
         };
         IssueCountsResponse: {
@@ -4284,7 +4476,7 @@ export interface components {
         };
         IssueGroupResponse: {
             /**
-             * @description The name of the agent, or the title of the goal or issue; null for a status and for `none`.
+             * @description The name of the agent or label, or the title of the goal or issue; null for a status and for `none`.
              * @example Release notes writer
              */
             name: string | null;
@@ -4303,7 +4495,7 @@ export interface components {
             value: string;
         };
         /** @enum {string} */
-        IssueGrouping: "status" | "agent" | "goal" | "blocker" | "root";
+        IssueGrouping: "status" | "agent" | "goal" | "label" | "parent" | "blocker" | "root";
         IssueGroupsResponse: {
             groups: components["schemas"]["IssueGroupResponse"][];
             /** @description How many match. */
@@ -4415,6 +4607,65 @@ export interface components {
             /** Format: date-time */
             closedAt: string | null;
         };
+        IssueTemplateRequest: {
+            /** @description The agent that works on the issue. */
+            assignedAgentId?: string | null;
+            /** @description The person who is responsible for the issue. */
+            assigneeUserId?: string | null;
+            /** @description A goal of the same project. */
+            goalId?: string | null;
+            /**
+             * @description Whether the parent waits until this issue is resolved or closed.
+             * @default true
+             */
+            holdsParent?: boolean;
+            /** @default none */
+            priority?: components["schemas"]["Priority"];
+            /**
+             * @description All labels of the issue, each by its name or id, or as an issue shows it.
+             * @example []
+             */
+            labels?: (string | components["schemas"]["IssueLabelResponse"])[];
+            /**
+             * @description A short title in the imperative.
+             * @example Write the release notes
+             */
+            title: string;
+            /**
+             * @description The brief that the agent reads.
+             * @example Collect what was merged since the last release and write the notes.
+             */
+            description?: string | null;
+            /** @description What the issue is a part of: a ref of this plan, or the id or key of an issue of the project. */
+            parent?: string | null;
+            /** @description What has to be finished first: refs of this plan, or ids or keys of issues. */
+            blockedBy?: string[] | null;
+        };
+        IssueTemplateResponse: {
+            priority: components["schemas"]["Priority"];
+            /** @example Report of {{date}} */
+            title: string;
+            description: string;
+            assignedAgentId: string | null;
+            assigneeUserId: string | null;
+            goalId: string | null;
+            /**
+             * @description The names or ids that the template was given.
+             * @example [
+             *       "docs"
+             *     ]
+             */
+            labels: string[];
+            /** @example DOCS-1 */
+            parent: string | null;
+            holdsParent: boolean;
+            /**
+             * @example [
+             *       "DOCS-2"
+             *     ]
+             */
+            blockedBy: string[];
+        };
         /** @enum {string} */
         LabelColor: "gray" | "brown" | "red" | "orange" | "yellow" | "green" | "teal" | "cyan" | "blue" | "violet" | "magenta" | "pink";
         LabelResponse: {
@@ -4495,6 +4746,8 @@ export interface components {
             bodyMaxBytes: number;
             /** @description The bytes of request bodies that the open requests of one caller may hold in a process. */
             bodiesMaxBytes: number;
+            /** @description The largest delivery of a code host in bytes. */
+            codeDeliveryMaxBytes: number;
             /** @description The most rows of a page. */
             pageMaxRows: number;
             /** @description The bytes of text after which a page ends. */
@@ -4594,6 +4847,7 @@ export interface components {
             links?: components["schemas"]["LinkResponse"][];
             description?: string;
             why?: components["schemas"]["WhyResponse"];
+            code?: components["schemas"]["CodeCountsResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-1 */
@@ -4829,6 +5083,42 @@ export interface components {
              */
             url: string;
         };
+        OpenGateRequest: {
+            /**
+             * @description Answers to choose from, at most 10.
+             * @example [
+             *       "Today",
+             *       "Tomorrow"
+             *     ]
+             */
+            options?: string[];
+            /** @description Default: `GATE_TTL_HOURS`. */
+            expiresInSeconds?: number;
+            /** @example May I publish the release notes today? */
+            question?: string;
+            /**
+             * @description The option that the asker would take.
+             * @example Tomorrow
+             */
+            recommended?: string;
+            /**
+             * @description question asks a person; checks waits for the checks of pull requests.
+             * @default question
+             * @enum {string}
+             */
+            kind?: "question" | "checks";
+            /**
+             * Format: uuid
+             * @description Of checks: the code of the issue to wait for; without it all of its open pull requests.
+             */
+            codeId?: string;
+            /**
+             * @description Of checks: until they pass, or until the pull requests are merged.
+             * @default passing
+             * @enum {string}
+             */
+            until?: "passing" | "merged";
+        };
         OpenGateResponse: {
             kind: components["schemas"]["GateKind"];
             /** @description The least role that may answer. */
@@ -4957,7 +5247,7 @@ export interface components {
              * @description Stable: clients decide by this field.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "label_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
+            code: "validation_failed" | "malformed_json" | "invalid_logout_token" | "confirmation_required" | "unauthenticated" | "forbidden" | "not_yours" | "lease_required" | "assignment_refused" | "agent_disabled" | "wrong_password" | "confirmation_missing" | "password_login_off" | "approval_denied" | "csrf_rejected" | "https_required" | "author_type_mismatch" | "not_found" | "attachment_bytes_missing" | "method_not_allowed" | "invalid_transition" | "open_dependents" | "open_children" | "dependency_cycle" | "link_exists" | "link_limit" | "child_limit" | "depth_limit" | "snooze_limit" | "label_limit" | "view_limit" | "schedule_limit" | "name_taken" | "in_use" | "credential_set_limit" | "credentials_revoked" | "not_empty" | "cross_project_link" | "runtime_not_detected" | "not_importable" | "not_installable" | "missing_variables" | "sign_in_not_offered" | "last_owner" | "lease_token_required" | "gate_closed" | "question_pending" | "question_unanswered" | "approval_pending" | "approval_expired" | "approval_withdrawn" | "approval_outdated" | "lease_lost" | "worker_taken" | "worker_superseded" | "webhook_disabled" | "idempotency_key_in_use" | "events_gone" | "version_mismatch" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "answer_too_large" | "gate_limit" | "rate_limited" | "quota_exceeded" | "internal" | "package_unavailable" | "sign_in_unavailable" | "database_read_only" | "storage_full" | "outcome_unknown" | "unavailable";
             /** @description The same as `detail`. */
             message: string;
             /** @description The same as the header X-Request-Id. */
@@ -5234,6 +5524,52 @@ export interface components {
             path?: string;
             detected: boolean;
         };
+        ScheduleEditorResponse: {
+            id: string;
+            /** @example Ada Lovelace */
+            name: string;
+        };
+        /** @enum {string} */
+        SchedulePolicy: "skip" | "queue" | "replace";
+        ScheduleResponse: {
+            policy: components["schemas"]["SchedulePolicy"];
+            /** @description How often in a row it could not create its issue. */
+            failures: number;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21 */
+            id: string;
+            projectId: string;
+            /** @example Morning report */
+            name: string;
+            /** @example 0 9 * * 1-5 */
+            cron: string;
+            /** @example Europe/Berlin */
+            timeZone: string;
+            template: components["schemas"]["IssueTemplateResponse"];
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description null while it is disabled.
+             */
+            nextAt: string | null;
+            /**
+             * Format: date-time
+             * @description The due time of its last issue, or when a person asked for that.
+             */
+            lastAt: string | null;
+            /** @description null where there is none, or it was deleted. */
+            lastIssueId: string | null;
+            /**
+             * @description Why it could not, the last time.
+             * @example template.assignedAgentId: names no agent
+             */
+            lastFailure: string | null;
+            /** @description Who changed it last: with the rights of this user it creates issues. */
+            editedBy: components["schemas"]["ScheduleEditorResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         SeenAgentResponse: {
             /** @example 10 */
             maxConcurrentIssues: number;
@@ -5442,6 +5778,50 @@ export interface components {
              * @enum {string}
              */
             period: "day" | "month" | "total";
+        };
+        SetCodeHookRequest: {
+            /** @example github */
+            provider: components["schemas"]["CodeProvider"];
+            /**
+             * @description The addresses of the repositories that it may report on, at most 100.
+             * @example [
+             *       "https://github.com/acme/web"
+             *     ]
+             */
+            repositories: string[];
+            /** @description Makes a new secret: the former one is refused from then on. */
+            rotateSecret?: boolean;
+        };
+        SetCodeHookResponse: {
+            provider: components["schemas"]["CodeProvider"];
+            /**
+             * Format: date-time
+             * @description When the last delivery with a good signature came.
+             */
+            lastDeliveryAt: string | null;
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22 */
+            id: string;
+            projectId: string;
+            /**
+             * @example [
+             *       "https://github.com/acme/web"
+             *     ]
+             */
+            repositories: string[];
+            /**
+             * @description The path of the address to give to the code host.
+             * @example /api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22
+             */
+            path: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * @description The secret, where it was made by this request. It is never returned again.
+             * @example whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
+             */
+            secret: string | null;
         };
         SetHaltRequest: {
             halted: boolean;
@@ -5794,6 +6174,29 @@ export interface components {
              */
             agentsMayAssign?: "any" | "self";
         };
+        UpdateScheduleRequest: {
+            /**
+             * @description The IANA name of the time zone whose clock counts.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /**
+             * @description What happens while the last issue is unresolved.
+             * @default skip
+             */
+            policy?: components["schemas"]["SchedulePolicy"];
+            /** @default true */
+            enabled?: boolean;
+            /** @example Morning report */
+            name?: string;
+            /**
+             * @description Minute, hour, day of the month, month, day of the week.
+             * @example 0 9 * * 1-5
+             */
+            cron?: string;
+            template?: components["schemas"]["IssueTemplateRequest"];
+        };
         UpdateServerRequest: {
             /**
              * @description Values by name, merged: a given value replaces the stored one, null removes an optional one, others stay.
@@ -5819,6 +6222,20 @@ export interface components {
             name?: string;
             /** @description true disables the user, whose keys and sessions stop working at once. */
             disabled?: boolean;
+        };
+        UpdateViewRequest: {
+            /**
+             * @description Unique without regard to case: among the caller's own views of the project, or among its shared ones.
+             * @example Urgent and unassigned
+             */
+            name?: string;
+            /**
+             * @description The search string of the address of a list, without the question mark. The service does not read it.
+             * @example priority=urgent&assigneeId=none&sort=createdAt
+             */
+            query?: string;
+            /** @description Whether everyone who sees the project sees the view. Only an Editor may share one. */
+            shared?: boolean;
         };
         UpdateWebhookRequest: {
             /**
@@ -6111,6 +6528,20 @@ export interface components {
             type: "user" | "agent" | "system";
             id: string | null;
             name: string;
+        };
+        ViewResponse: {
+            /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11 */
+            id: string;
+            projectId: string;
+            name: string;
+            /** @example priority=urgent&assigneeId=none&sort=createdAt */
+            query: string;
+            shared: boolean;
+            ownerId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         WaitingCountsResponse: {
             /** @description Those that wait for other issues alone. */
@@ -6919,6 +7350,40 @@ export interface components {
                 };
             };
         };
+        /** @description `invalid_transition`: Status change not allowed; `dependency_cycle`: Dependency cycle; `link_limit`: Too many links; `child_limit`: Too many children; `depth_limit`: Too many levels; `schedule_limit`: Too many schedules; `cross_project_link`: Link across projects; `idempotency_key_in_use`: Idempotency key in use */
+        "invalid_transition.dependency_cycle.link_limit.child_limit.depth_limit.schedule_limit.cross_project_link.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:invalid_transition",
+                 *       "title": "Status change not allowed",
+                 *       "status": 409,
+                 *       "detail": "Status change not allowed",
+                 *       "instance": "/api/projects",
+                 *       "code": "invalid_transition",
+                 *       "message": "Status change not allowed",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "invalid_transition" | "dependency_cycle" | "link_limit" | "child_limit" | "depth_limit" | "schedule_limit" | "cross_project_link" | "idempotency_key_in_use";
+                    from?: string;
+                    to?: string;
+                    allowed?: string[];
+                    path?: ({
+                        id: string;
+                        key: string;
+                    } | {
+                        ref: string;
+                    })[];
+                    omitted?: number;
+                };
+            };
+        };
         /** @description `invalid_transition`: Status change not allowed; `idempotency_key_in_use`: Idempotency key in use */
         "invalid_transition.idempotency_key_in_use": {
             headers: {
@@ -7091,6 +7556,30 @@ export interface components {
                     /** @enum {unknown} */
                     code?: "lease_lost" | "idempotency_key_in_use";
                     reason?: string;
+                };
+            };
+        };
+        /** @description `link_limit`: Too many links; `idempotency_key_in_use`: Idempotency key in use */
+        "link_limit.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:link_limit",
+                 *       "title": "Too many links",
+                 *       "status": 409,
+                 *       "detail": "Too many links",
+                 *       "instance": "/api/projects",
+                 *       "code": "link_limit",
+                 *       "message": "Too many links",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "link_limit" | "idempotency_key_in_use";
                 };
             };
         };
@@ -7731,6 +8220,30 @@ export interface components {
                 };
             };
         };
+        /** @description `view_limit`: Too many views; `name_taken`: Name taken; `idempotency_key_in_use`: Idempotency key in use */
+        "view_limit.name_taken.idempotency_key_in_use": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:agent-work-platform:problem:view_limit",
+                 *       "title": "Too many views",
+                 *       "status": 409,
+                 *       "detail": "Too many views",
+                 *       "instance": "/api/projects",
+                 *       "code": "view_limit",
+                 *       "message": "Too many views",
+                 *       "requestId": "docs-1"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "view_limit" | "name_taken" | "idempotency_key_in_use";
+                };
+            };
+        };
         /** @description `webhook_disabled`: Webhook disabled; `idempotency_key_in_use`: Idempotency key in use */
         "webhook_disabled.idempotency_key_in_use": {
             headers: {
@@ -8194,174 +8707,6 @@ export interface operations {
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal"];
             503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Export.export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description One object per line, each with its `kind`. The last line has the kind `end`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example text */
-                    "application/x-ndjson": string;
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "Imports.start": {
-        parameters: {
-            query?: {
-                /** @description What the file is: an export of this service, or of another system. */
-                format?: components["schemas"]["ImportFormat"];
-            };
-            header?: never;
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /** @example text */
-                "application/x-ndjson": string;
-                /** @example text */
-                "application/json": string;
-                /** @example text */
-                "text/csv": string;
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "format": "awp",
-                     *       "state": "queued",
-                     *       "total": 1,
-                     *       "done": 1,
-                     *       "created": 1,
-                     *       "updated": 1,
-                     *       "skipped": 1,
-                     *       "errors": [
-                     *         {
-                     *           "line": 1,
-                     *           "message": "Blocks from beads:bd-2 to beads:bd-1 left out: This link would close a cycle of blocking."
-                     *         }
-                     *       ],
-                     *       "ignored": {
-                     *         "estimated_minutes": 3
-                     *       },
-                     *       "failure": "text",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "startedBy": {
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "finishedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ImportResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Imports.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example DOCS */
-                projectId: string;
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                importId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "format": "awp",
-                     *       "state": "queued",
-                     *       "total": 1,
-                     *       "done": 1,
-                     *       "created": 1,
-                     *       "updated": 1,
-                     *       "skipped": 1,
-                     *       "errors": [
-                     *         {
-                     *           "line": 1,
-                     *           "message": "Blocks from beads:bd-2 to beads:bd-1 left out: This link would close a cycle of blocking."
-                     *         }
-                     *       ],
-                     *       "ignored": {
-                     *         "estimated_minutes": 3
-                     *       },
-                     *       "failure": "text",
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "startedBy": {
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "name": "Ada Lovelace"
-                     *       },
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "finishedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ImportResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
         };
     };
     "Members.list": {
@@ -9409,7 +9754,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, issue.child_added, issue.child_removed, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.tools_called, issue.child_added, issue.child_removed, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, link.created, link.deleted, code.linked, code.updated, code.unlinked, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed. */
                 type?: string;
                 /** @description Only rows at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -10088,6 +10433,10 @@ export interface operations {
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
                      *           },
+                     *           "code": {
+                     *             "open": 1,
+                     *             "failing": 1
+                     *           },
                      *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *           "key": "DOCS-1",
                      *           "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -10364,6 +10713,10 @@ export interface operations {
                      *             "name": "Release notes writer"
                      *           },
                      *           "webhook": {
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
+                     *           },
+                     *           "schedule": {
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *             "name": "Release notes writer"
                      *           },
@@ -10673,17 +11026,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "options": [
-                 *         "Today",
-                 *         "Tomorrow"
-                 *       ],
-                 *       "question": "May I publish the release notes today?",
-                 *       "recommended": "Tomorrow"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AskQuestionRequest"];
+                "application/json": components["schemas"]["OpenGateRequest"];
             };
         };
         responses: {
@@ -11372,6 +11715,502 @@ export interface operations {
             403: components["responses"]["forbidden.csrf_rejected"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "SchedulesOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "policy": "skip",
+                     *         "failures": 1,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Morning report",
+                     *         "cron": "0 9 * * 1-5",
+                     *         "timeZone": "Europe/Berlin",
+                     *         "template": {
+                     *           "priority": "none",
+                     *           "title": "Report of {{date}}",
+                     *           "description": "Writes release notes from merged work.",
+                     *           "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "labels": [
+                     *             "docs"
+                     *           ],
+                     *           "parent": "DOCS-1",
+                     *           "holdsParent": false,
+                     *           "blockedBy": [
+                     *             "DOCS-2"
+                     *           ]
+                     *         },
+                     *         "enabled": false,
+                     *         "nextAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastAt": "2026-11-21T09:30:00.000Z",
+                     *         "lastIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "lastFailure": "template.assignedAgentId: names no agent",
+                     *         "editedBy": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ScheduleResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "SchedulesOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeZone": "Europe/Berlin",
+                 *       "name": "Morning report",
+                 *       "cron": "0 9 * * 1-5",
+                 *       "template": {
+                 *         "labels": [],
+                 *         "title": "Write the release notes",
+                 *         "description": "Collect what was merged since the last release and write the notes."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description With `dryRun`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "nextTimes": [
+                     *         "2026-11-21T09:30:00.000Z"
+                     *       ],
+                     *       "issue": {
+                     *         "status": "Open",
+                     *         "title": "Report of 2027-03-29",
+                     *         "description": "Writes release notes from merged work."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckedScheduleResponse"];
+                };
+            };
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy": "skip",
+                     *       "failures": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Morning report",
+                     *       "cron": "0 9 * * 1-5",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "template": {
+                     *         "priority": "none",
+                     *         "title": "Report of {{date}}",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "labels": [
+                     *           "docs"
+                     *         ],
+                     *         "parent": "DOCS-1",
+                     *         "holdsParent": false,
+                     *         "blockedBy": [
+                     *           "DOCS-2"
+                     *         ]
+                     *       },
+                     *       "enabled": false,
+                     *       "nextAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "lastFailure": "template.assignedAgentId: names no agent",
+                     *       "editedBy": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_limit.child_limit.depth_limit.schedule_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Schedules.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy": "skip",
+                     *       "failures": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Morning report",
+                     *       "cron": "0 9 * * 1-5",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "template": {
+                     *         "priority": "none",
+                     *         "title": "Report of {{date}}",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "labels": [
+                     *           "docs"
+                     *         ],
+                     *         "parent": "DOCS-1",
+                     *         "holdsParent": false,
+                     *         "blockedBy": [
+                     *           "DOCS-2"
+                     *         ]
+                     *       },
+                     *       "enabled": false,
+                     *       "nextAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "lastFailure": "template.assignedAgentId: names no agent",
+                     *       "editedBy": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Schedules.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timeZone": "Europe/Berlin",
+                 *       "name": "Morning report",
+                 *       "cron": "0 9 * * 1-5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateScheduleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy": "skip",
+                     *       "failures": 1,
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Morning report",
+                     *       "cron": "0 9 * * 1-5",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "template": {
+                     *         "priority": "none",
+                     *         "title": "Report of {{date}}",
+                     *         "description": "Writes release notes from merged work.",
+                     *         "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "labels": [
+                     *           "docs"
+                     *         ],
+                     *         "parent": "DOCS-1",
+                     *         "holdsParent": false,
+                     *         "blockedBy": [
+                     *           "DOCS-2"
+                     *         ]
+                     *       },
+                     *       "enabled": false,
+                     *       "nextAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastAt": "2026-11-21T09:30:00.000Z",
+                     *       "lastIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "lastFailure": "template.assignedAgentId: names no agent",
+                     *       "editedBy": {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Schedules.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Schedules.run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "Open",
+                     *       "allowedTransitions": [
+                     *         "Open"
+                     *       ],
+                     *       "priority": "none",
+                     *       "assignee": {
+                     *         "type": "agent",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "labels": [
+                     *         {
+                     *           "color": "gray",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *           "name": "bug"
+                     *         }
+                     *       ],
+                     *       "lease": {
+                     *         "expiresAt": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "attempts": 1,
+                     *       "version": 1,
+                     *       "statusSince": "2026-11-21T09:30:00.000Z",
+                     *       "links": [
+                     *         {
+                     *           "linkType": "Blocks",
+                     *           "direction": "outgoing",
+                     *           "createdAt": "2026-11-21T09:30:00.000Z",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "targetIssueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "target": {
+                     *             "status": "Open",
+                     *             "key": "DOCS-2",
+                     *             "title": "Collect the merged work"
+                     *           },
+                     *           "createdBy": {
+                     *             "type": "user",
+                     *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *             "name": "Release notes writer"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
+                     *       "key": "DOCS-1",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "title": "Write the release notes",
+                     *       "paused": false,
+                     *       "assignedAgentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "assigneeUserId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "goalId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "parentId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "holdsParent": false,
+                     *       "children": {
+                     *         "total": 1,
+                     *         "resolved": 1
+                     *       },
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Ada Lovelace"
+                     *       },
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "startedAt": "2026-11-21T09:30:00.000Z",
+                     *       "resolvedAt": "2026-11-21T09:30:00.000Z",
+                     *       "closedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["invalid_transition.dependency_cycle.link_limit.child_limit.depth_limit.cross_project_link.idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["idempotency_key_reused"];
@@ -12828,6 +13667,10 @@ export interface operations {
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "code": {
+                     *             "open": 1,
+                     *             "failing": 1
                      *           }
                      *         }
                      *       ],
@@ -12890,6 +13733,10 @@ export interface operations {
                      *               }
                      *             ],
                      *             "sentence": "It waits for DOCS-11; once they are Resolved or Closed, it becomes Open automatically."
+                     *           },
+                     *           "code": {
+                     *             "open": 1,
+                     *             "failing": 1
                      *           }
                      *         }
                      *       ]
@@ -19412,7 +20259,7 @@ export interface operations {
                 limit?: number;
                 /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
                 count?: boolean;
-                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, import.started, import.completed, import.failed, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, goal.*, label.*, import.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
+                /** @description One type, or several separated by commas: issue.created, issue.updated, issue.status_changed, issue.picked_up, issue.lease_lost, issue.paused, issue.resumed, issue.deleted, issue.child_added, issue.child_removed, issue.tools_called, comment.created, comment.updated, comment.deleted, attachment.created, attachment.deleted, attachment.replaced, link.created, link.deleted, gate.opened, gate.answered, gate.expired, gate.withdrawn, gate.executed, code.linked, code.updated, code.unlinked, goal.created, goal.updated, goal.deleted, label.created, label.updated, label.deleted, code.hook_set, code.hook_deleted, schedule.created, schedule.updated, schedule.deleted, schedule.ran, schedule.skipped, schedule.failed, project.created, project.updated, project.deleted, project.members_changed, agent.created, agent.updated, agent.deleted, agent.halted, agent.unhalted, budget.set, budget.deleted, user.created, user.updated, user.disabled, user.enabled, user.password_changed, user.role_kept, user.identity_set, user.identity_removed, key.created, key.expiring, key.deleted, login.succeeded, login.failed, login.ended, login.confirmed, access.refused, journal.pruned, webhook.created, webhook.updated, webhook.secret_rotated, webhook.deleted, mcp.catalog.imported, mcp.server.installed, mcp.server.updated, mcp.server.verified, mcp.server.enabled, mcp.server.disabled, mcp.server.failed, mcp.server.upgraded, mcp.server.deleted, mcp.credentials.created, mcp.credentials.updated, mcp.credentials.revoked, mcp.credentials.failed, mcp.credentials.sign_in_needed, mcp.credentials.deleted, mcp.credentials.signed_in, mcp.credentials.sign_in_failed, mcp.tool.approved, mcp.tool.changed, mcp.tool.called, mcp.access.changed, mcp.profile.created, mcp.profile.updated, mcp.profile.deleted; or a family: issue.*, comment.*, attachment.*, link.*, gate.*, code.*, goal.*, label.*, schedule.*, project.*, agent.*, budget.*, user.*, key.*, login.*, access.*, journal.*, webhook.*, mcp.catalog.*, mcp.server.*, mcp.credentials.*, mcp.tool.*, mcp.access.*, mcp.profile.*. */
                 type?: string;
                 /** @description Only entries at or after this instant, in ISO 8601 with a time zone. */
                 from?: string;
@@ -19503,6 +20350,7 @@ export interface operations {
                      *         "attachmentMaxBytes": 1,
                      *         "bodyMaxBytes": 1,
                      *         "bodiesMaxBytes": 1,
+                     *         "codeDeliveryMaxBytes": 1,
                      *         "pageMaxRows": 1,
                      *         "pageMaxBytes": 1,
                      *         "answerMaxBytes": 1,
@@ -19668,6 +20516,568 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
+        };
+    };
+    "ViewsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer",
+                     *         "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *         "shared": false,
+                     *         "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ViewResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ViewsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Urgent and unassigned",
+                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateViewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Release notes writer",
+                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *       "shared": false,
+                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["view_limit.name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Views.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Urgent and unassigned",
+                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateViewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Release notes writer",
+                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *       "shared": false,
+                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Views.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "branch",
+                     *         "state": "open",
+                     *         "checks": "pending",
+                     *         "counts": false,
+                     *         "createdBy": {
+                     *           "type": "user",
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Release notes writer"
+                     *         },
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *         "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "url": "https://github.com/acme/web/pull/12",
+                     *         "title": "Write the release notes",
+                     *         "author": "ada",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CodeResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Code.add": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS-1 */
+                issueId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://github.com/acme/web/pull/12"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCodeRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "branch",
+                     *       "state": "open",
+                     *       "checks": "pending",
+                     *       "counts": false,
+                     *       "createdBy": {
+                     *         "type": "user",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer"
+                     *       },
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a21",
+                     *       "issueId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "url": "https://github.com/acme/web/pull/12",
+                     *       "title": "Write the release notes",
+                     *       "author": "ada",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.not_yours.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["link_limit.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "CodeDeliveries.receive": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                provider: string;
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "accepted",
+                     *       "detail": "This agent is disabled: stop work. A person can enable it again."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeDeliveryResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.deleteHook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                codeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.agent_disabled.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Code.listHooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "provider": "github",
+                     *         "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "repositories": [
+                     *           "https://github.com/acme/web"
+                     *         ],
+                     *         "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CodeHookResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Code.setHook": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "github",
+                 *       "repositories": [
+                 *         "https://github.com/acme/web"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetCodeHookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "github",
+                     *       "lastDeliveryAt": "2026-11-21T09:30:00.000Z",
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "repositories": [
+                     *         "https://github.com/acme/web"
+                     *       ],
+                     *       "path": "/api/hooks/github/0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a22",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetCodeHookResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected.https_required"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
 }

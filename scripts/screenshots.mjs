@@ -6,6 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { dataOf } from '../client/client.mjs';
 import { buildDashboard } from './build-dashboard.mjs';
 import { makeBoard } from './demo/board.mjs';
 import { workOn } from './demo/board-work.mjs';
@@ -53,6 +54,7 @@ const browser = await chromium.launch({
 });
 try {
   const board = await makeBoard(service);
+  if (!chosen.readme) await sortOut(board);
   const servers = chosen.readme || chosen.offline ? [] : await makeServers(service, board);
   for (const round of [1, 2, 3])
     for (const agent of board.agents.slice(0, 2)) await workOn(service, agent, round, 0);
@@ -75,6 +77,33 @@ try {
 
 function isWanted(name) {
   return chosen.only.split(',').some((word) => name.includes(word));
+}
+
+/** Gives issues of the board labels and one of them parts, and keeps a view of its list. */
+async function sortOut({ project, issues }) {
+  const path = { projectId: project.id };
+  const label = (name, color) =>
+    dataOf(service.api.POST('/api/projects/{projectId}/labels', { params: { path }, body: { name, color } }));
+  await Promise.all([label('bug', 'red'), label('ledger', 'blue'), label('needs design', 'violet')]);
+  const all = [...issues.values()];
+  for (const [index, { id }] of all.entries())
+    if (index % 3 !== 2)
+      await dataOf(
+        service.api.PUT('/api/projects/issues/{issueId}', {
+          params: { path: { issueId: id } },
+          body: { labels: index % 2 === 0 ? ['bug'] : ['ledger', 'needs design'] },
+        }),
+      );
+  const whole = issues.get('Reconcile refunds with the ledger every night');
+  for (const title of ['Read the refunds of the day', 'Compare them with the ledger', 'Write the report'])
+    await dataOf(
+      service.api.POST('/api/projects/{projectId}/issues', {
+        params: { path },
+        body: { title, parentId: whole.id },
+      }),
+    );
+  const view = { name: 'Bugs of the week', query: 'label=bug&group=agent', shared: true };
+  await dataOf(service.api.POST('/api/projects/{projectId}/views', { params: { path }, body: view }));
 }
 
 /** Takes the named screens in one browser context; the sign-in is one of them or comes before them. */

@@ -35,6 +35,7 @@ import { PartitionsModule } from './platform/partitions/partitions.module.js';
 import { UsersModule } from './platform/users/users.module.js';
 import { AttachmentsModule } from './work/attachments/attachments.module.js';
 import { BudgetsModule } from './work/budgets/budgets.module.js';
+import { CodeModule } from './work/code/code.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
@@ -46,7 +47,9 @@ import { LinksModule } from './work/links/links.module.js';
 import { PlansModule } from './work/plans/plans.module.js';
 import { ProjectsModule } from './work/projects/projects.module.js';
 import { RunsModule } from './work/runs/runs.module.js';
+import { SchedulesModule } from './work/schedules/schedules.module.js';
 import { UsageModule } from './work/usage/usage.module.js';
+import { ViewsModule } from './work/views/views.module.js';
 
 /** The modules, layer by layer. */
 @Module({})
@@ -84,9 +87,12 @@ export class AppModule {
         IssueStatusModule,
         LinksModule,
         LabelsModule,
+        ViewsModule,
         IssuesModule,
         PlansModule,
         ImportsModule,
+        CodeModule,
+        SchedulesModule,
         GatesModule,
         CommentsModule,
         AttachmentsModule,

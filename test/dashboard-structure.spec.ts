@@ -61,6 +61,11 @@ describe("the dashboard's sources", () => {
     expect(replacing).toEqual([]);
   });
 
+  it('read again soon what an outage kept from them, at whichever interval they read it otherwise', () => {
+    const intervals = files.filter((file) => /refetchInterval: (?!.*\bevery\()/.test(textOf(file)));
+    expect(intervals).toEqual([]);
+  });
+
   it('load parts of a screen in one way, in which they recover when the service is back', () => {
     const lazy = files.filter((file) => /\blazy\(/.test(textOf(file)));
     expect(lazy).toEqual(['parts/later.tsx']);

@@ -39,10 +39,12 @@ import { Route as AppAgentsIdNowRouteImport } from './routes/_app/agents.$id.now
 import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
 import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
+import { Route as AppPKeyCodeRouteImport } from './routes/_app/p.$key.code'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
 import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
 import { Route as AppPKeyPlanRouteImport } from './routes/_app/p.$key.plan'
+import { Route as AppPKeySchedulesRouteImport } from './routes/_app/p.$key.schedules'
 import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
@@ -201,6 +203,11 @@ const AppPKeyBoardRoute = AppPKeyBoardRouteImport.update({
   path: '/board',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyCodeRoute = AppPKeyCodeRouteImport.update({
+  id: '/code',
+  path: '/code',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
   id: '/graph',
   path: '/graph',
@@ -219,6 +226,11 @@ const AppPKeyListRoute = AppPKeyListRouteImport.update({
 const AppPKeyPlanRoute = AppPKeyPlanRouteImport.update({
   id: '/plan',
   path: '/plan',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
+const AppPKeySchedulesRoute = AppPKeySchedulesRouteImport.update({
+  id: '/schedules',
+  path: '/schedules',
   getParentRoute: () => AppPKeyRoute,
 } as any)
 const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
@@ -300,10 +312,12 @@ export interface FileRoutesByFullPath {
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
+  '/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -340,10 +354,12 @@ export interface FileRoutesByTo {
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
+  '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
+  '/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
@@ -386,10 +402,12 @@ export interface FileRoutesById {
   '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
+  '/_app/p/$key/code': typeof AppPKeyCodeRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
   '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
   '/_app/p/$key/plan': typeof AppPKeyPlanRoute
+  '/_app/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
@@ -431,10 +449,12 @@ export interface FileRouteTypes {
     | '/agents/$id/tools'
     | '/agents/$id/usage'
     | '/p/$key/board'
+    | '/p/$key/code'
     | '/p/$key/graph'
     | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
+    | '/p/$key/schedules'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog/'
@@ -471,10 +491,12 @@ export interface FileRouteTypes {
     | '/agents/$id/tools'
     | '/agents/$id/usage'
     | '/p/$key/board'
+    | '/p/$key/code'
     | '/p/$key/graph'
     | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
+    | '/p/$key/schedules'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog'
@@ -516,10 +538,12 @@ export interface FileRouteTypes {
     | '/_app/agents/$id/tools'
     | '/_app/agents/$id/usage'
     | '/_app/p/$key/board'
+    | '/_app/p/$key/code'
     | '/_app/p/$key/graph'
     | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
     | '/_app/p/$key/plan'
+    | '/_app/p/$key/schedules'
     | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
@@ -751,6 +775,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyBoardRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/code': {
+      id: '/_app/p/$key/code'
+      path: '/code'
+      fullPath: '/p/$key/code'
+      preLoaderRoute: typeof AppPKeyCodeRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/graph': {
       id: '/_app/p/$key/graph'
       path: '/graph'
@@ -777,6 +808,13 @@ declare module '@tanstack/react-router' {
       path: '/plan'
       fullPath: '/p/$key/plan'
       preLoaderRoute: typeof AppPKeyPlanRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
+    '/_app/p/$key/schedules': {
+      id: '/_app/p/$key/schedules'
+      path: '/schedules'
+      fullPath: '/p/$key/schedules'
+      preLoaderRoute: typeof AppPKeySchedulesRouteImport
       parentRoute: typeof AppPKeyRoute
     }
     '/_app/p/$key/usage': {
@@ -936,19 +974,23 @@ const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(
 
 interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
+  AppPKeyCodeRoute: typeof AppPKeyCodeRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
   AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
   AppPKeyPlanRoute: typeof AppPKeyPlanRoute
+  AppPKeySchedulesRoute: typeof AppPKeySchedulesRoute
   AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
+  AppPKeyCodeRoute: AppPKeyCodeRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
   AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,
   AppPKeyPlanRoute: AppPKeyPlanRoute,
+  AppPKeySchedulesRoute: AppPKeySchedulesRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
 }
 

@@ -39,6 +39,12 @@ const TABLES = {
     noun: 'authorization server',
     context: ({ owner, name }) => `oauth_client|${owner}|${name}`,
   },
+  code_hooks: {
+    owner: 'id',
+    naming: `'secret'`,
+    noun: 'code hook',
+    context: ({ owner, name }) => `code_hook|${owner}|${name}`,
+  },
   gate_arguments: { owner: 'gate_id', noun: 'gate', context: ({ owner, name }) => `gate|${owner}|${name}` },
 };
 

@@ -6,6 +6,7 @@ export const looks = {
   dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   middle: { colorScheme: 'light', viewport: { width: 1024, height: 768 } },
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  'dark-phone': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
   forced: { forcedColors: 'active', viewport: { width: 1440, height: 900 } },
 };
 
@@ -106,12 +107,30 @@ export const screens = [
       .first()
       .click();
   }),
-  at('list', '/p/PAY/list'),
+  at('list', '/p/PAY/list', async (page) => {
+    await page
+      .getByRole('button', { name: /^Sub-issues of/ })
+      .first()
+      .click({ timeout: 10_000 });
+  }),
   at('list-chosen', '/p/PAY/list', async (page) => {
     for (const index of [0, 1]) await page.getByRole('checkbox').nth(index).check();
   }),
   at('list-groups', '/p/PAY/list?group=status'),
   at('list-empty', '/p/PAY/list?q=nothinghasthisword'),
+  at('list-view', '/p/PAY/list', async (page) => {
+    await page.keyboard.press('v');
+    await page.getByRole('menuitem', { name: /^Save as/ }).click({ timeout: 10_000 });
+  }),
+  at('labels', '/p/PAY/labels'),
+  at('plan', '/p/PAY/plan', async (page) => {
+    await page
+      .getByRole('textbox')
+      .first()
+      .fill('- Release\n  - Notes {#notes}\n  - Tell customers after: notes');
+    await page.getByRole('button', { name: 'Check plan' }).click({ timeout: 10_000 });
+    await page.getByRole('region', { name: /^Graph/ }).waitFor({ timeout: 10_000 });
+  }),
   at('usage', '/p/PAY/usage'),
   at('graph', (data) => `/p/PAY/graph?focus=${stuck(data)}`),
   at('issue', (data) => `/i/${stuck(data)}`),
@@ -161,6 +180,7 @@ export const screens = [
   at('settings-keys', '/settings/keys'),
   at('settings-users', '/settings/users'),
   at('settings-webhooks', '/settings/webhooks'),
+  at('settings-about', '/settings/about'),
   at('not-found', '/p/NOPE/board'),
   at('no-issue', '/p/PAY/board?issue=PAY-999'),
 ];

@@ -16,6 +16,7 @@ const PARTS = [
   'read lists',
   'change',
   'labels',
+  'schedules',
   'files',
   'move',
   'events',
@@ -41,6 +42,8 @@ it('leads from a key to a finished issue with the commands of docs/api-guide.md,
     { key: 'GUIDE-5', status: 'WaitingOnDependency', priority: 'none' },
     { key: 'GUIDE-6', status: 'WaitingOnDependency', priority: 'none' },
   ]);
+  const schedules = await service.owner.get<object[]>('/api/projects/GUIDE/schedules');
+  expect(schedules.body).toMatchObject([{ name: 'Weekly notes', nextAt: expect.any(String) }]);
   const files = await service.owner.get<{ filename: string }[]>('/api/projects/issues/GUIDE-2/attachments');
   expect(files.body).toMatchObject([{ filename: 'notes.txt' }]);
   expect((await service.owner.get<object[]>('/api/webhooks')).body).toHaveLength(1);

@@ -47,6 +47,7 @@ const FORMS: [method: string, path: string, status: number][] = [
   ['PUT', '/api/projects/{projectId}', 200],
   ['POST', '/api/projects/{projectId}/goals', 201],
   ['POST', '/api/projects/{projectId}/labels', 201],
+  ['POST', '/api/projects/{projectId}/schedules', 201],
   ['GET', '/api/projects/{projectId}/issues', 200],
   ['POST', '/api/projects/{projectId}/issues', 201],
   ['POST', '/api/projects/issues/{issueId}/links', 201],

@@ -156,6 +156,7 @@ const MODULES: Record<string, string[]> = {
   'work/issue-status': ['work/goals', 'work/projects'],
   'work/links': ['work/issue-status', 'work/projects'],
   'work/labels': ['work/issue-status', 'work/projects'],
+  'work/views': ['work/projects'],
   'work/issue-reading': ['work/issue-status', 'work/labels', 'work/links', 'work/projects'],
   'work/leases': ['work/issue-status'],
   'work/issues': [
@@ -166,8 +167,24 @@ const MODULES: Record<string, string[]> = {
     'work/links',
     'work/projects',
   ],
-  'work/gates': ['work/issue-reading', 'work/issue-status', 'work/issues', 'work/leases', 'work/projects'],
+  'work/code': ['work/issue-status', 'work/links', 'work/projects'],
+  'work/gates': [
+    'work/code',
+    'work/issue-reading',
+    'work/issue-status',
+    'work/issues',
+    'work/leases',
+    'work/projects',
+  ],
   'work/plans': ['work/issue-status', 'work/issues', 'work/labels', 'work/links', 'work/projects'],
+  'work/schedules': [
+    'work/issue-reading',
+    'work/issue-status',
+    'work/issues',
+    'work/labels',
+    'work/plans',
+    'work/projects',
+  ],
   'work/quotas': [],
   'work/imports': [
     'work/attachments',

@@ -63,6 +63,24 @@ export class GameDatabase {
     return this.postgres.killPrimary();
   }
 
+  /** Kills one session of the service. PostgreSQL then ends all others too, since it cannot trust their shared memory, and recovers. */
+  async killSession(): Promise<void> {
+    const [session] = await this.sql<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = '${NAME}' AND usename LIKE '${ROLE}%' LIMIT 1`,
+    );
+    process.kill(session!.pid, 'SIGKILL');
+  }
+
+  /** Waits until the primary has recovered. */
+  async answers(): Promise<void> {
+    await until(() =>
+      this.sql('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+  }
+
   /** Makes the standby the primary. */
   async promote(): Promise<void> {
     await this.postgres.promote();

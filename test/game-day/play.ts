@@ -227,4 +227,8 @@ export class Play {
 
 /** The words of a pattern, for people. */
 const wordsOf = (pattern: RegExp): string =>
-  pattern.source.replaceAll(/\\(.)/g, '$1').replaceAll(/\.\*/g, ' … ').replaceAll(/[\^$]/g, '');
+  pattern.source
+    .replaceAll(/\\(.)/g, '$1')
+    .replaceAll(/\.\*/g, ' … ')
+    .replaceAll('|', "' or '")
+    .replaceAll(/[\^$]/g, '');

@@ -38,6 +38,13 @@ export const scenesOfTheDatabase: Scene[] = [
     },
   },
   {
+    name: 'session-killed',
+    does: 'The kernel kills one session of the database for lack of memory. PostgreSQL ends all of them, and recovers by itself.',
+    cause: ({ database }) => database.killSession(),
+    remedy: ({ database }) => database.answers(),
+    notices: { log: /57P02|because of crash|recovery mode|terminated unexpectedly/, clients: /^503/ },
+  },
+  {
     name: 'second-login',
     does: 'A second login is made and written into the file of DATABASE_URL_FILE. The former one is removed once nothing uses it.',
     cause: async (world) => {

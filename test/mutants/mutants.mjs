@@ -12,10 +12,15 @@ export const tests = {
   usage: 'api/gateway/usage',
   attention: 'api/gateway/attention',
   leases: 'api/gateway/lease-keys.concurrency',
+  code: 'api/work/code/code.api-spec',
+  checks: 'api/work/code/checks-gates',
+  deliveries: 'api/work/code/code.concurrency',
 };
 
 const CALL_START = 'gateway/tool-calls/lease-calls-and-starts.service.js';
 const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
+const APPLICATION = 'work/code/delivery-application.service.js';
+const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
 /**
@@ -318,5 +323,203 @@ export const mutants = [
     name: 'a project that is closed does not wait for calls',
     file: MEMBER_TRIGGERS,
     changes: [["WHEN (OLD.visibility = 'open' AND NEW.visibility <> 'open')", 'WHEN (false)']],
+  },
+  {
+    test: 'code',
+    name: 'a delivery is accepted with any signature',
+    file: 'work/code/code-deliveries.service.js',
+    changes: [['if (!hook || !isSigned) {', 'if (!hook) {']],
+  },
+  {
+    test: 'code',
+    name: 'an unknown hook is answered in another way',
+    file: 'work/code/code-deliveries.service.js',
+    changes: [
+      [
+        'if (!hook || !isSigned) {',
+        "if (!hook) throw new Problem('not_found', 'x');\n        if (!isSigned) {",
+      ],
+    ],
+  },
+  {
+    test: 'code',
+    name: 'refused deliveries are not counted',
+    file: 'work/code/code-deliveries.service.js',
+    changes: [['await this.rate.countRefused(hookId);', '']],
+  },
+  {
+    test: 'code',
+    name: 'a larger body is read',
+    file: 'work/code/code-deliveries.service.js',
+    changes: [
+      [
+        'const limit = this.settings.limits.codeDeliveryMaxBytes;',
+        'const limit = 2 * this.settings.limits.codeDeliveryMaxBytes;',
+      ],
+    ],
+  },
+  {
+    test: 'code',
+    name: 'a repeated delivery is applied again',
+    file: APPLICATION,
+    changes: [['return made.length === 1;', 'return true;']],
+  },
+  {
+    test: 'code',
+    name: 'a delivery of any repository is applied',
+    file: APPLICATION,
+    changes: [
+      ['if (repository === null || !hook.repositories.includes(repository))', 'if (repository === null)'],
+    ],
+  },
+  {
+    test: 'code',
+    name: 'one delivery links any number of issues',
+    file: APPLICATION,
+    changes: [['found.slice(0, KEYS_PER_DELIVERY)', 'found']],
+  },
+  {
+    test: 'code',
+    name: 'an older report of a pull request is applied',
+    file: 'work/code/code.repository.js',
+    changes: [['kept.source_at <= excluded.source_at', 'true']],
+  },
+  {
+    test: 'code',
+    name: 'an older report of a check is applied',
+    file: 'work/code/code.repository.js',
+    changes: [["WHERE kept.at < excluded.at OR (kept.at = excluded.at AND excluded.state <> 'pending')", '']],
+  },
+  {
+    test: 'code',
+    name: 'a text of an outsider counts',
+    file: APPLICATION,
+    changes: [['counts: isTrusted', 'counts: true']],
+  },
+  {
+    test: 'code',
+    name: 'an agent links code to issues of others',
+    file: 'work/code/code-links.service.js',
+    changes: [['requireAssigned(caller.id, locked);', '']],
+  },
+  {
+    test: 'code',
+    name: 'an agent removes links of others',
+    file: 'work/code/code-links.service.js',
+    changes: [["if (caller.type === 'agent' && seen.createdById !== caller.id)", 'if (false)']],
+  },
+  {
+    test: 'code',
+    name: 'an issue has any number of links',
+    file: 'work/code/code.repository.js',
+    changes: [['if (full.full)', 'if (false)']],
+  },
+  {
+    test: 'code',
+    name: 'the secret of a hook is stored as it is',
+    file: 'work/code/code-hooks.service.js',
+    changes: [['this.encryption.seal(secret, contextOf(id))', 'secret']],
+  },
+  {
+    test: 'checks',
+    name: 'a gate looks at links of outsiders',
+    file: CHECKS_GATES,
+    changes: [
+      [
+        "const pulls = code.filter(({ kind, counts }) => kind === 'pull_request' && counts);",
+        "const pulls = code.filter(({ kind }) => kind === 'pull_request');",
+      ],
+    ],
+  },
+  {
+    test: 'checks',
+    name: 'a gate passes when one of several pull requests passes',
+    file: CHECKS_GATES,
+    changes: [
+      ["open.every(({ checks }) => checks === 'passing')", "open.some(({ checks }) => checks === 'passing')"],
+    ],
+  },
+  {
+    test: 'checks',
+    name: 'failed checks end no gate',
+    file: CHECKS_GATES,
+    changes: [
+      ["if (open.some(({ checks }) => checks === 'failing'))", 'if (false)'],
+      ["if (checks === 'failing')", 'if (false)'],
+    ],
+  },
+  {
+    test: 'checks',
+    name: 'a gate of checks that have ended holds the issue',
+    file: CHECKS_GATES,
+    changes: [['return { holds: found.reason === null };', 'return { holds: true };']],
+  },
+  {
+    test: 'checks',
+    name: 'any agent opens a gate of checks',
+    file: CHECKS_GATES,
+    changes: [['await refuseWorkOfOthers(this.leaseCheck, caller, locked, leaseToken);', '']],
+  },
+  {
+    test: 'checks',
+    name: 'a gate waits for code of another issue',
+    file: CHECKS_GATES,
+    changes: [['refuseUnfit(awaited, found.code);', '']],
+  },
+  {
+    test: 'checks',
+    name: 'a gate outlives the link that it waits for',
+    file: CHECKS_GATES,
+    changes: [['if (codeId !== null && codeId === removed)', 'if (false)']],
+  },
+  {
+    test: 'checks',
+    name: 'the outcome is not handed to the agent',
+    file: 'work/gates/gate.repository.js',
+    changes: [["kind IN ('question', 'approval', 'checks')", "kind IN ('question', 'approval')"]],
+  },
+  {
+    test: 'checks',
+    name: 'a gate of checks is an item of attention',
+    file: 'gateway/attention/causes-sql.js',
+    changes: [["AND g.kind <> 'checks' ", '']],
+  },
+  {
+    test: 'checks',
+    name: 'gates of checks count as questions',
+    file: 'work/gates/gate-opening.service.js',
+    changes: [
+      ['NEEDS_PEOPLE.has(gate.kind)', "gate.kind !== 'budget'"],
+      ['kind: In([...NEEDS_PEOPLE])', "kind: Not('budget')"],
+    ],
+  },
+  {
+    test: 'deliveries',
+    name: 'deliveries of one hook are applied at once',
+    file: APPLICATION,
+    changes: [
+      [
+        'const [rows] = await this.source.query(`UPDATE',
+        "const all = await this.source.query('SELECT p.key FROM code_hooks h JOIN projects p ON p.id = h.project_id WHERE h.id = $1', [id]);\n        if (all.length > 0)\n            return all[0].key;\n        const [rows] = await this.source.query(`UPDATE",
+      ],
+    ],
+  },
+  {
+    test: 'deliveries',
+    name: 'a link that a person makes meanwhile is missed',
+    file: APPLICATION,
+    changes: [['if (after.some(({ issueId }) => !isLocked.has(issueId)))', 'if (false)']],
+  },
+  {
+    test: 'deliveries',
+    name: 'gates are opened beside a delivery',
+    file: 'work/code/code-links.service.js',
+    changes: [['await this.code.lockItem(projectId, url);', '']],
+  },
+  {
+    test: 'deliveries',
+    name: 'nothing of deliveries is swept',
+    file: 'work/code/code.repository.js',
+    changes: [["received_at < now() - interval '7 days'", 'false']],
   },
 ];

@@ -4,12 +4,16 @@ import type { IssueResponse } from '../../src/work/issue-reading/issue.response.
 import type { LabelResponse } from '../../src/work/labels/label.dto.js';
 import type { LinkResponse } from '../../src/work/links/link.dto.js';
 import type { ProjectResponse } from '../../src/work/projects/project.dto.js';
+import type { ViewResponse } from '../../src/work/views/view.dto.js';
+import type { ScheduleResponse } from '../../src/work/schedules/schedule.dto.js';
 import type { Caller } from './caller.js';
 import type { Loose, Wire } from './wire.js';
 
 export type Project = Wire<ProjectResponse>;
 export type Issue = Wire<IssueResponse>;
 export type Label = Wire<LabelResponse>;
+export type View = Wire<ViewResponse>;
+export type Schedule = Wire<ScheduleResponse>;
 export type Link = Wire<LinkResponse>;
 export type NewAgent = Wire<NewAgentResponse>;
 
@@ -33,6 +37,21 @@ export const aGoal = (caller: Caller, project: Identified, fields: Fields = {}) 
 
 export const aLabel = (caller: Caller, project: Identified, fields: Fields = {}) =>
   createdBy<Label>(caller, `/api/projects/${project.id}/labels`, { name: someName('label'), ...fields });
+
+export const aView = (caller: Caller, project: Identified, fields: Fields = {}) =>
+  createdBy<View>(caller, `/api/projects/${project.id}/views`, {
+    ...{ name: someName('view'), query: 'priority=urgent' },
+    ...fields,
+  });
+
+/** Creates a schedule that is due once a year. */
+export const aSchedule = (caller: Caller, project: Identified, fields: Fields = {}) =>
+  createdBy<Schedule>(caller, `/api/projects/${project.id}/schedules`, {
+    name: someName('schedule'),
+    cron: '0 0 1 1 *',
+    template: { title: 'Issue {{number}}' },
+    ...fields,
+  });
 
 /** Creates a link in the direction `aLink(caller, a, b)`: `a` blocks `b`. */
 export const aLink = (caller: Caller, issue: Identified, target: Identified, linkType = 'Blocks') =>

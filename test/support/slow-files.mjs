@@ -21,15 +21,18 @@ export const SLOW = {
   'dashboard/access-matrix': 14,
   'dashboard/acting': 30,
   'dashboard/approvals': 33,
+  'dashboard/code': 20,
   'dashboard/credential-sets': 22,
   'dashboard/issues': 59,
   'dashboard/labels': 25,
+  'dashboard/list-views': 50,
   'dashboard/missing': 11,
   'dashboard/oidc': 15,
   'dashboard/palette': 25,
   'dashboard/plans': 11,
   'dashboard/remote-sign-in': 34,
   'dashboard/runs': 55,
+  'dashboard/schedules': 20,
   'dashboard/senses': 29,
   'dashboard/servers': 24,
   'dashboard/servers-flow': 52,
@@ -58,7 +61,7 @@ export const SLOW = {
   'platform/shutdown': 29,
   'platform/signals': 30,
   'platform/standby-away': 47,
-  'platform/systemd-recipe': 35,
+  'platform/systemd-recipe': 41,
   'platform/oidc-flow': 21,
   'platform/packages': 83,
   'platform/password-login': 6,
@@ -115,6 +118,7 @@ export const SLOW = {
   'platform/access/seen-data': 18,
   'platform/idempotency-routes': 16,
   // Rounds of races. Those of issues, links and the heartbeat stay in `npm test`.
+  'work/code/code.concurrency': 14,
   'work/issues/sub-issues.concurrency': 18,
   'work/issues/pool.concurrency': 10,
   'work/plans/plans.concurrency': 12,
@@ -137,6 +141,8 @@ export const SLOW = {
   'work/attachments.downloads': 39,
   'work/attachments.object-store': 24,
   'work/attachments.uploads': 20,
+  // Due times, which processes look for each second.
+  'work/schedules': 25,
   // The runner with whole agents.
   'runner/ask': 28,
   'runner/commands': 20,
@@ -234,6 +240,8 @@ const DRILLS = [
   'platform/going-back',
   // Its rules: gateway/mcp-fair-calls and mcp-access.
   'gateway/mcp-many',
+  // Its rules: due-times.spec for the times, work/schedules for one issue per due time of two processes.
+  'work/schedules-killed',
   // Its rules: gateway/heartbeat-wait, and heartbeat.concurrency for workers that share issues.
   'gateway/heartbeat-wait-many',
   // Its rules: gateway/mcp-restart, where another process serves a session, and sessions outlive a kill.

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeQueryClient } from './client';
-import { AGAIN_MS, offlineProblem, Problem } from './problem';
+import { AGAIN_MS, every, offlineProblem, Problem } from './problem';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,6 +30,19 @@ describe('a screen that could not be read', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(read).toHaveBeenCalledTimes(length);
     leave();
+  });
+
+  it.each([
+    ['at a long interval', 60_000, AGAIN_MS],
+    ['at a short interval', 2_000, 2_000],
+    ['at no interval', false, AGAIN_MS],
+  ] as const)('is read again as soon where it is otherwise read %s', (_, interval, expected) => {
+    const next = every(interval);
+    expect(
+      next({ state: { error: new Problem(503, 'unavailable', 'The database does not respond.') } }),
+    ).toBe(expected);
+    expect(next({ state: { error: new Problem(403, 'forbidden', 'You may not.') } })).toBe(interval);
+    expect(next({ state: { error: null } })).toBe(interval);
   });
 
   it('is not read again where the service has refused it', async () => {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
-import { AGAIN_MS, isPassing, offlineProblem, Problem, problemOf } from './problem';
+import { every, isPassing, offlineProblem, Problem, problemOf } from './problem';
 import type { paths } from './types';
 
 const RETRIES = 3;
@@ -12,8 +12,7 @@ export function makeQueryClient(): QueryClient {
         // The live connection invalidates what changed; without it, a screen that is opened again asks again.
         staleTime: 30_000,
         retry: (failures, error) => failures < RETRIES && isPassing(error),
-        // An outage ends without an event: no row of the journal tells that the database is back.
-        refetchInterval: ({ state }) => (isPassing(state.error) ? AGAIN_MS : false),
+        refetchInterval: every(false),
         retryDelay: (attempt, error) =>
           error instanceof Problem && error.retryAfter !== null
             ? error.retryAfter * 1000

@@ -4,6 +4,9 @@ export const keys = {
   projects: ['projects'],
   goals: ['goals'],
   labels: ['labels'],
+  codeHooks: ['code-hooks'],
+  views: ['views'],
+  schedules: ['schedules'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
   /** Boards. Those on screen read again the cards that events name, not the whole. */

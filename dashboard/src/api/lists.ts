@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, nextCursorIn, pageOf } from './client';
 import { keys } from './keys';
+import { every } from './problem';
 import type { AttentionItem, AttentionTab, Issue, IssueGrouping } from './types';
 
 /** Heartbeats are not events, so a screen that shows them asks again at this interval while it is visible. */
@@ -39,14 +40,14 @@ export const attentionQuery = (filter: AttentionFilter = {}) =>
     queryFn: ({ pageParam }) => attentionPage(filter, ATTENTION_PAGE, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: HEARTBEAT_REFRESH_MS,
+    refetchInterval: every(HEARTBEAT_REFRESH_MS),
   });
 
 /** How much needs a person in all: the service counts it, whatever is loaded. */
 export const attentionCountsQuery = queryOptions({
   queryKey: [...keys.attention, 'tabs'],
   queryFn: async () => (await attentionPage({}, 1, null)).tabs ?? null,
-  refetchInterval: HEARTBEAT_REFRESH_MS,
+  refetchInterval: every(HEARTBEAT_REFRESH_MS),
 });
 
 /** Reads all causes that a filter leaves. */

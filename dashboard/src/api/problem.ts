@@ -62,6 +62,15 @@ export function isPassing(error: unknown): error is Problem {
 /** After which a screen that could not be read is read again by itself. */
 export const AGAIN_MS = 5_000;
 
+/**
+ * When a query is read again by itself: at this interval, and sooner after a failure that may pass. An outage ends without
+ * an event, so what is read at no interval, or at a long one, would show for that long that the service is away.
+ */
+export const every =
+  (ms: number | false) =>
+  ({ state }: { state: { error: Error | null } }): number | false =>
+    isPassing(state.error) ? Math.min(AGAIN_MS, ms || AGAIN_MS) : ms;
+
 /** Returns any error as a problem, so that every screen shows errors in one form. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;

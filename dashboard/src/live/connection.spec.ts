@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AGAIN_MS } from '../api/problem';
 import { followEvents } from './live-provider';
 import type { LiveState } from './event-table';
 
@@ -60,5 +61,18 @@ describe('followEvents', () => {
       { phase: 'lost', since: 1_000 },
       { phase: 'lost', since: 1_000 },
     ]);
+  });
+
+  it('opens the stream again within 5 seconds, however long the outage was', () => {
+    vi.useFakeTimers();
+    const { end } = following();
+    void grant();
+    for (let tries = 1; tries <= 10; tries += 1) {
+      FakeSource.opened.at(-1)!.onerror!();
+      vi.advanceTimersByTime(AGAIN_MS);
+      expect(FakeSource.opened).toHaveLength(tries + 1);
+    }
+    end();
+    vi.useRealTimers();
   });
 });

@@ -42,12 +42,14 @@ const everyIssue: Affected = () => [keys.issues, keys.attention];
 const table: Record<string, Affected> = {
   issue,
   link: (event) => [keys.issueLists, keys.openIssues, keys.attention, ...parts(event)],
+  code: (event) => [keys.codeHooks, keys.issueLists, keys.openIssues, ...parts(event)],
   comment: parts,
   attachment: parts,
   gate: (event) => [keys.attention, keys.issueLists, keys.openIssues, ...parts(event)],
   goal: () => [keys.goals],
   // Issues show the names and colours of their labels.
   label: () => [keys.labels, keys.issues],
+  schedule: () => [keys.schedules, keys.attention],
   project: () => [keys.projects, keys.issues],
   agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],
   budget: () => [keys.usage, keys.attention, keys.agents],

@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { isPassing, type Problem } from '../api/problem';
+import { AGAIN_MS, isPassing, type Problem } from '../api/problem';
 import { affectedBy, type LiveEvent, type LiveState } from './event-table';
 
 const PAUSE_MS = 250;
@@ -124,9 +124,11 @@ export function followEvents({ onEvent, onState }: Listener): () => void {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
 
-/** Keeps an event source open until `signal` ends it; one that the server refused for good is opened again later. */
+/**
+ * Keeps an event source open until `signal` ends it. One that failed is opened again as soon as screens are read again: until
+ * then the page says that it shows the past.
+ */
 function holdStream(
   after: () => string | null,
   hear: (message: Message) => void,
@@ -154,7 +156,7 @@ function holdStream(
         hear({ kind: 'state', state: { phase: 'lost', since: lostSince } });
         source.close();
         timer = setTimeout(open, pause);
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        pause = Math.min(pause * 2, AGAIN_MS);
       };
     };
     open();

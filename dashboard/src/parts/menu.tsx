@@ -13,6 +13,10 @@ export interface MenuItem {
   danger?: boolean;
   /** Marks the present choice of a menu that chooses one. */
   chosen?: boolean;
+  /** A word at its end. */
+  note?: string | undefined;
+  /** Whether it is the first of those below a line. */
+  begins?: boolean;
   onSelect: () => void;
 }
 
@@ -36,12 +40,13 @@ export function Menu({ trigger, label, items, open, onOpenChange }: MenuProps) {
             {items.map((item) => (
               <Base.Item
                 key={item.id}
-                className={styles.item}
+                className={classes(styles.item, item.begins && styles.begins)}
                 onClick={item.onSelect}
                 data-danger={item.danger || undefined}
               >
                 {item.icon && <Icon name={item.icon} />}
                 <span className={styles.label}>{item.label}</span>
+                {item.note && <span className="soft small">{item.note}</span>}
                 {item.chosen && <Icon name="check" small />}
                 {item.shortcut && <Key>{item.shortcut}</Key>}
               </Base.Item>
@@ -71,10 +76,18 @@ interface SeveralProps<Value extends string> {
   /** Each value with its words, and what may stand before them. */
   options: readonly (readonly [Value, string, ReactNode?])[];
   onChange: (values: Value[]) => void;
+  /** The words of the button where it does not filter, and does not say what is chosen. */
+  button?: string;
 }
 
 /** One filter of a bar: a button that says what is chosen, and a menu in which several values are ticked. */
-export function Several<Value extends string>({ label, values, options, onChange }: SeveralProps<Value>) {
+export function Several<Value extends string>({
+  label,
+  values,
+  options,
+  onChange,
+  button,
+}: SeveralProps<Value>) {
   const chosen = options.filter(([value]) => values.includes(value));
   // A value that the menu does not have, such as that of a retired agent, counts as well.
   const words =
@@ -85,8 +98,8 @@ export function Several<Value extends string>({ label, values, options, onChange
     <Base.Root>
       <Base.Trigger
         render={
-          <MenuButton className={classes(values.length > 0 && styles.narrows)}>
-            {label}: {words || 'any'}
+          <MenuButton className={classes(button === undefined && values.length > 0 && styles.narrows)}>
+            {button ?? `${label}: ${words || 'any'}`}
           </MenuButton>
         }
       />
@@ -119,8 +132,8 @@ export function Several<Value extends string>({ label, values, options, onChange
                 <span className={styles.label}>{word}</span>
               </Base.CheckboxItem>
             ))}
-            {values.length > 0 && (
-              <Base.Item className={classes(styles.item, styles.clear)} onClick={() => onChange([])}>
+            {button === undefined && values.length > 0 && (
+              <Base.Item className={classes(styles.item, styles.begins)} onClick={() => onChange([])}>
                 <span className={styles.label}>Any</span>
               </Base.Item>
             )}

@@ -1,4 +1,5 @@
-import type { IssueStatus, Priority, ServerStatus } from '../api/types';
+import type { CSSProperties } from 'react';
+import type { IssueLabel, IssueStatus, Priority, ServerStatus } from '../api/types';
 import { classes } from './classes';
 import { sayNumber } from './count';
 import { Icon, type IconName } from './icon';
@@ -136,6 +137,21 @@ export function SubIssueCount({ total, resolved }: { total: number; resolved: nu
   );
 }
 
+/** The pull requests of an issue that are open, and whether checks of one fail; nothing where there is none. */
+export function PullRequestCount({ open, failing }: { open: number; failing: number }) {
+  if (open === 0) return null;
+  const what = open === 1 ? 'open pull request' : 'open pull requests';
+  return (
+    <Tag tone={failing > 0 ? 'danger' : 'plain'} icon={failing > 0 ? 'error' : 'link'}>
+      <span aria-hidden="true">{sayNumber(open)}</span>
+      <span className="sr-only">
+        {sayNumber(open)} {what}
+        {failing > 0 && `, checks of ${sayNumber(failing)} fail`}
+      </span>
+    </Tag>
+  );
+}
+
 export function Count({
   value,
   hot = false,
@@ -149,6 +165,52 @@ export function Count({
     <span className={classes(styles.count, hot && styles.hot)}>
       {typeof value === 'number' ? sayNumber(value) : value}
       {label && <span className="sr-only"> {label}</span>}
+    </span>
+  );
+}
+
+/** The colour of a label; its name beside it says what it means. */
+export function LabelDot({ color }: { color: IssueLabel['color'] }) {
+  return (
+    <span
+      className={styles.dot}
+      style={{ '--dot': `var(--label-${color})` } as CSSProperties}
+      aria-hidden="true"
+    />
+  );
+}
+
+export function LabelChip({ label: { name, color } }: { label: Pick<IssueLabel, 'name' | 'color'> }) {
+  return (
+    <span className={styles.chip} title={name}>
+      <LabelDot color={color} />
+      <span className={styles.words}>{name}</span>
+    </span>
+  );
+}
+
+interface LabelChipsProps {
+  labels: readonly IssueLabel[];
+  /** The most chips; the names of the others stand behind their number. */
+  most?: number;
+}
+
+/** The labels of an issue, by name; nothing where there are none. */
+export function LabelChips({ labels, most = Infinity }: LabelChipsProps) {
+  if (labels.length === 0) return null;
+  const more = labels.slice(most).map(({ name }) => name);
+  return (
+    <span className={styles.chips} data-labels="">
+      <span className="sr-only">{labels.length === 1 ? 'Label:' : 'Labels:'}</span>
+      {labels.slice(0, most).map((label) => (
+        <LabelChip key={label.id} label={label} />
+      ))}
+      {more.length > 0 && (
+        <span className={styles.more} title={more.join(', ')}>
+          <span aria-hidden="true">+{more.length}</span>
+          <span className="sr-only">{more.join(', ')}</span>
+        </span>
+      )}
     </span>
   );
 }

@@ -10,6 +10,15 @@ export function shortTime(iso: string, now = new Date()): string {
   return at.getFullYear() === now.getFullYear() ? dayMonth.format(at) : dayMonthYear.format(at);
 }
 
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+});
+
 const clockSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hour12: false });
 
 /** `09:31:07`, where the day is known. */
@@ -51,6 +60,16 @@ export function Ago({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} title={full.format(new Date(iso))}>
       {duration(Date.now() - Date.parse(iso))} ago
+    </time>
+  );
+}
+
+/** A time to come, by day and minute: `Mon, 29 Mar, 09:00`; the title is the whole date with its zone. */
+export function DayAndTime({ iso }: { iso: string }) {
+  const at = new Date(iso);
+  return (
+    <time dateTime={iso} title={full.format(at)}>
+      {dayAndTime.format(at)}
     </time>
   );
 }

@@ -100,9 +100,9 @@ export function announce(title: string, description?: string, action?: ToastActi
 }
 
 /** Says that an action was refused, in the service's own words or those of several refusals, until it is dismissed. */
-export function announceRefusal(title: string, reason: unknown): void {
+export function announceRefusal(title: string, reason: unknown, action?: ToastAction): void {
   const description = typeof reason === 'string' ? reason : asProblem(reason).detail;
-  toastStore.add({ title, description, icon: 'error', refusal: true });
+  toastStore.add({ title, description, action, icon: 'error', refusal: true });
 }
 
 /** The messages that are shown; renders again when they change. */

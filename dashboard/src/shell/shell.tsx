@@ -190,7 +190,8 @@ export function PageActions({
   const endSession = useEndSession();
   const show = (dialog: 'palette' | 'help') => setOpen((now) => (now === dialog ? null : dialog));
   const toasts = useToasts();
-  const offer = toasts.findLast(({ action }) => action !== undefined);
+  const offer = toasts.findLast(({ action, refusal }) => action !== undefined && !refusal);
+  const wayOut = toasts.findLast(({ action, refusal }) => action !== undefined && refusal);
   useKeyboard();
   useActions(
     [
@@ -225,6 +226,15 @@ export function PageActions({
         shortcut: 'z',
         available: offer !== undefined,
         perform: () => offer && performToast(offer),
+      },
+      {
+        // What a refusal offers has no key: it goes further than what was asked for.
+        id: 'way-out',
+        name: `${wayOut?.action?.label ?? ''}: ${wayOut?.title ?? ''}`,
+        icon: 'arrow',
+        group: 'Page',
+        available: wayOut !== undefined,
+        perform: () => wayOut && performToast(wayOut),
       },
       {
         id: 'theme',

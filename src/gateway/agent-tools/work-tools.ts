@@ -90,11 +90,35 @@ export const personTools = {
     ),
     annotations: WRITES,
   },
+  wait_for_checks: {
+    title: 'Wait for the checks of a pull request',
+    description:
+      'Lets your issue wait until the checks of its pull requests have ended, instead of asking for them again and again. Give ' +
+      'the url of the pull request that you opened. Returns {gateId, state, outcome, result}. With state open your lease of the ' +
+      'issue ends: end your turn. The issue comes back to you with outcome passed or failed in answers. With state answered ' +
+      'the checks have ended already and you go on.',
+    inputSchema: taking({
+      url: {
+        type: 'string',
+        minLength: 1,
+        description: 'The address of the pull request. Without it: all open pull requests of the issue.',
+      },
+      until: {
+        type: 'string',
+        enum: ['passing', 'merged'],
+        default: 'passing',
+        description: 'Whether to wait until the checks pass, or until the pull request is merged.',
+      },
+      issueId,
+      leaseToken,
+    }),
+    annotations: { ...WRITES, idempotentHint: true },
+  },
   gate_result: {
     title: 'Read the answer of a person',
     description:
-      'Reads the state of a question or approval by its gateId. Returns {state, answer, outcome, result}. state is open until ' +
-      'a person has decided. The result of an approved call is there once outcome is.',
+      'Reads the state of a question, an approval or checks by its gateId. Returns {state, answer, outcome, result}. state is open until ' +
+      'a person has decided, or the checks have ended. The result of an approved call is there once outcome is.',
     inputSchema: taking(
       { gateId: { type: 'string', description: 'The gateId of the question or call.' } },
       'gateId',

@@ -60,6 +60,10 @@ const TEXTS: Record<AttentionKind, (cause: CauseRow) => Text> = {
     title: `Nothing is sent to the webhook at ${new URL(webhook!.url).host} any more`,
     detail: `${webhook!.reason === 'gone' ? 'Its address answered 410 Gone' : 'Its address answered 404 for a day'}, so it was disabled. Give it another address and enable it, or delete it.`,
   }),
+  schedule_failing: ({ schedule }) => ({
+    title: `The schedule ${schedule!.name} could not create its issue${schedule!.failures === 1 ? '' : ` ${schedule!.failures} times in a row`}`,
+    detail: `${asSentence(schedule!.reason)} ${schedule!.enabled ? 'Change its template or what it names.' : 'It was disabled. Change its template or what it names, then enable it.'}`,
+  }),
   key_expiring: ({ apiKey, agent }) => ({
     title: `The key ${apiKey!.name}${agent ? ` of ${agent.name}` : ''} expires soon`,
     detail: `It expires at ${apiKey!.expiresAt}. Make a new key and use it before that.`,
@@ -169,6 +173,18 @@ const OFFERS: Record<AttentionKind, (cause: CauseRow, caller: UserPrincipal) => 
     alternatives: [put('Enable the webhook', `/api/webhooks/${webhook!.id}`, { disabled: false })],
     needsRole: 'Admin',
   }),
+  schedule_failing: ({ schedule }) => {
+    const path = `/api/projects/schedules/${schedule!.id}`;
+    return {
+      alternatives: [
+        put(schedule!.enabled ? 'Disable the schedule' : 'Enable the schedule', path, {
+          enabled: !schedule!.enabled,
+        }),
+        post('Run it now', `${path}/run`),
+      ],
+      needsRole: 'Editor',
+    };
+  },
   key_expiring: offerNewKey,
   budget_near: offerMore,
 };

@@ -47,6 +47,7 @@ export const attentionKinds = [
   'credential',
   'sign_in',
   'webhook_disabled',
+  'schedule_failing',
   'key_expiring',
   'budget_near',
 ] as const;
@@ -73,6 +74,7 @@ export const TAB_OF: Record<AttentionKind, Tab> = {
   credential: 'broken',
   sign_in: 'broken',
   webhook_disabled: 'broken',
+  schedule_failing: 'broken',
   key_expiring: 'broken',
 };
 
@@ -94,6 +96,7 @@ export const SEVERITY_OF: Record<AttentionKind, Severity> = {
   credential: 'degraded',
   sign_in: 'degraded',
   webhook_disabled: 'degraded',
+  schedule_failing: 'degraded',
   key_expiring: 'notice',
   budget_near: 'notice',
 };

@@ -178,6 +178,8 @@ const GATE = `CASE WHEN g.id IS NOT NULL THEN json_build_object('id', g.id, 'kin
   'form', g.request -> 'schema' IS NOT NULL) END`;
 const WEBHOOK = `CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'url', w.url,
   'reason', w.disabled_reason) END`;
+const SCHEDULE = `CASE WHEN sch.id IS NOT NULL THEN json_build_object('id', sch.id, 'name', sch.name, 'enabled', sch.enabled,
+  'failures', sch.failures, 'reason', sch.last_failure) END`;
 const API_KEY = `CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name', k.name, 'userId', k.user_id,
   'expiresAt', to_char(k.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END`;
 const BUDGET = `(
@@ -189,13 +191,13 @@ const DETAILS = `
     'since', to_char(r.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'idle', coalesce(idle.agents, '{}'),
     'project', ${PROJECT}, 'issue', ${ISSUE}, 'agent', ${AGENT}, 'server', ${SERVER}, 'credentialSet', ${CREDENTIAL_SET},
     'gate', ${GATE}, 'group', r.group_id,
-    'apiKey', ${API_KEY}, 'webhook', ${WEBHOOK}, 'budget', ${BUDGET}) AS cause
+    'apiKey', ${API_KEY}, 'webhook', ${WEBHOOK}, 'schedule', ${SCHEDULE}, 'budget', ${BUDGET}) AS cause
   FROM chosen r LEFT JOIN idle ON idle.id = r.id LEFT JOIN projects p ON p.id = r.project_id
   LEFT JOIN issues i ON i.id = r.issue_id
   LEFT JOIN agents a ON a.id = r.agent_id LEFT JOIN agent_failures f ON f.agent_id = a.id LEFT JOIN installed_servers s ON s.id = r.server_id
   LEFT JOIN credential_sets cs ON cs.id = r.set_id
   LEFT JOIN gates g ON g.id = r.gate_id LEFT JOIN api_keys k ON k.id = r.key_id
-  LEFT JOIN webhooks w ON w.id = r.webhook_id`;
+  LEFT JOIN webhooks w ON w.id = r.webhook_id LEFT JOIN schedules sch ON sch.id = r.schedule_id`;
 
 /**
  * One statement for the pages of several callers. The causes and what waits for them are found once for all of them, and

@@ -53,6 +53,7 @@ interface CauseFacts {
   group: string | null;
   apiKey: { id: string; name: string; userId: string | null; expiresAt: string } | null;
   webhook: { id: string; url: string; reason: 'gone' | 'not_found' } | null;
+  schedule: { id: string; name: string; enabled: boolean; failures: number; reason: string } | null;
   budget: UsedBudget | null;
 }
 

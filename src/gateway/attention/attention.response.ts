@@ -109,6 +109,8 @@ export class AttentionItemResponse {
     description: 'A webhook; its name is its address.',
   })
   webhook!: AttentionNameResponse | null;
+  @ApiProperty({ type: AttentionNameResponse, nullable: true })
+  schedule!: AttentionNameResponse | null;
   @ApiProperty({ type: AttentionGateResponse, nullable: true })
   gate!: AttentionGateResponse | null;
   /** The id of the gate whose answer ends the cause. */
@@ -159,6 +161,7 @@ export class AttentionItemResponse {
       server,
       gate,
       webhook,
+      schedule,
       issues,
       agents,
       equals,
@@ -178,6 +181,7 @@ export class AttentionItemResponse {
       agent: agent && { id: agent.id, name: agent.name },
       server: server && { id: server.id, name: server.name },
       webhook: webhook && { id: webhook.id, name: webhook.url },
+      schedule: schedule && { id: schedule.id, name: schedule.name },
       gate: gate && { id: gate.id, kind: gate.kind, form: gate.form },
       gateId: gate?.id ?? null,
       question: isQuestion ? (gate.detail ?? gate.title) : null,

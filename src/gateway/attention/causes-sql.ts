@@ -48,6 +48,7 @@ const names = [
   'budget',
   'owner',
   'webhook',
+  'schedule',
   'group',
 ] as const;
 const columns = (since: string, least: string, ids: Partial<Record<(typeof names)[number], string>>) =>
@@ -102,14 +103,14 @@ const released = (filtered: boolean) => `
 const QUESTION = `CASE WHEN g.kind = 'question' AND g.request -> 'schema' IS NULL THEN
   md5(ROW(g.title, g.detail, g.options, g.recommended, g.answer_role, g.issue_id IS NULL)::text)::uuid END`;
 
-/** A gate without an issue is seen by Admins: of its project, or of all. One that a person opened concerns the issue's agent. */
+/** Checks need no person. A gate without an issue is seen by Admins: of its project, or of all. One that a person opened concerns the issue's agent. */
 const gates = (filtered: boolean) => `
   SELECT ${columns('g.created_at', 'CASE WHEN g.issue_id IS NOT NULL THEN 1 ELSE 3 END', {
     ...{ project: 'g.project_id', issue: 'g.issue_id', gate: 'g.id', group: QUESTION },
     agent: 'coalesce(g.agent_id, i.assigned_agent_id)',
   })}
   FROM gates g LEFT JOIN issues i ON i.id = g.issue_id
-  WHERE g.state = 'open' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
+  WHERE g.state = 'open' AND g.kind <> 'checks' ${filtered ? `AND g.project_id = ${PROJECT}` : ''}`;
 
 /** Who may read a budget sees it: Editors that of an issue, Admins the others. */
 const budgets = (filtered: boolean) => `
@@ -191,6 +192,9 @@ const WEBHOOKS = `
   SELECT ${columns('w.updated_at', '3', { webhook: 'w.id' })} FROM webhooks w
   WHERE w.disabled AND w.disabled_reason IS NOT NULL`;
 
+const schedules = (filtered: boolean) => `
+  SELECT ${columns('s.failing_since', '1', { project: 's.project_id', schedule: 's.id' })} FROM schedules s
+  WHERE s.failures > 0 ${filtered ? `AND s.project_id = ${PROJECT}` : ''}`;
 const inProjects = (filtered: boolean): Source[] => [
   { kind: 'gate', select: gates(filtered) },
   { kind: 'review', select: inReview('<', filtered) },
@@ -198,6 +202,7 @@ const inProjects = (filtered: boolean): Source[] => [
   { kind: 'stuck', select: stuck(filtered) },
   { kind: 'released', select: released(filtered) },
   { kind: 'budget_near', select: budgets(filtered) },
+  { kind: 'schedule_failing', select: schedules(filtered) },
 ];
 const elsewhere: Source[] = [
   { kind: 'agent_failing', select: FAILING_AGENTS },
@@ -265,7 +270,7 @@ export function causesOf(filter: CauseFilter): string {
     ${WAITING_ISSUES},
     cause AS MATERIALIZED (
       SELECT (row_number() OVER ())::int AS id, every.* FROM (
-        SELECT kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, webhook_id, agent_id, project_id) AS key,
+        SELECT kind || ':' || coalesce(gate_id, key_id, issue_id, set_id, server_id, webhook_id, schedule_id, agent_id, project_id) AS key,
           known.* FROM (${all.join(' UNION ALL ')}) AS known) AS every
       WHERE ${conditionsOf(filter)})`;
 }

@@ -150,7 +150,7 @@ export class FleetRepository {
     return this.source.query(
       `SELECT g.agent_id AS "agentId", count(*)::int AS waiting
        FROM gates g LEFT JOIN projects p ON p.id = g.project_id ${visibility.membership}
-       WHERE g.state = 'open' AND g.agent_id IS NOT NULL AND ${seesGate(visibility, '$2')} GROUP BY g.agent_id`,
+       WHERE g.state = 'open' AND g.kind <> 'checks' AND g.agent_id IS NOT NULL AND ${seesGate(visibility, '$2')} GROUP BY g.agent_id`,
       visibility.parameters,
     );
   }

@@ -63,6 +63,17 @@ export class CallerArguments {
   leaseToken?: number;
 }
 
+/** What a tool waits for; its issue is that of the only live lease where it names none. */
+export class ChecksArguments {
+  @MayBeAbsent()
+  @IsText({ min: 1, max: 2_000, unit: 'codePoints' })
+  url?: string;
+
+  @MayBeAbsent()
+  @IsIn(['passing', 'merged'])
+  until?: 'passing' | 'merged';
+}
+
 /** The arguments of a tool that accepts none. */
 export class NoArguments {
   // The validator accepts everything for a class without a rule.

@@ -53,6 +53,7 @@ export class PlatformCallsService {
     read_attachment: (agent, given) => this.files.read(agent, given),
     add_attachment: (agent, given) => this.files.add(agent, given),
     ask_person: (agent, given) => this.people.ask(agent, given),
+    wait_for_checks: (agent, given) => this.people.waitForChecks(agent, given),
     gate_result: (agent, given) => this.people.result(agent, given),
   };
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../../work/attachments/attachments.module.js';
+import { CodeModule } from '../../work/code/code.module.js';
 import { CommentsModule } from '../../work/comments/comments.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
 import { GoalsModule } from '../../work/goals/goals.module.js';
@@ -28,6 +29,7 @@ import { AskingPeopleService, TakingWorkService } from './work-and-question-call
   imports: [
     AttachmentsModule,
     CallsModule,
+    CodeModule,
     CommentsModule,
     GatesModule,
     GoalsModule,

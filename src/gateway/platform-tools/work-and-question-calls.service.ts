@@ -3,7 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { CodeLinksService } from '../../work/code/code-links.service.js';
+import { ChecksGatesService } from '../../work/gates/checks-gates.service.js';
 import { Gate, type IssueAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository } from '../../work/gates/gate.repository.js';
 import { AskQuestionRequest } from '../../work/gates/gate.request.js';
@@ -24,7 +26,13 @@ import type { ActiveLease } from '../heartbeat/heartbeat-call.js';
 import { WorkRequest } from '../heartbeat/heartbeat.request.js';
 import { ActiveLeaseResponse } from '../heartbeat/heartbeat.response.js';
 import { type HandedOut, type Heartbeat, HeartbeatService } from '../heartbeat/heartbeat.service.js';
-import { argumentsAs, AskedIssueArguments, GateIdArguments, NoArguments } from './arguments.js';
+import {
+  argumentsAs,
+  AskedIssueArguments,
+  ChecksArguments,
+  GateIdArguments,
+  NoArguments,
+} from './arguments.js';
 import { fittingFirst, fittingLast, fittingText, RESULT_CHARACTERS, sizeOf } from './fitting.js';
 import { IssuePagesService } from './issue-pages.service.js';
 
@@ -37,6 +45,9 @@ export class AskingPeopleService {
     private readonly access: IssueAccessService,
     @InjectRepository(IssueLease) private readonly leases: IssueLeaseRepository,
     private readonly questions: QuestionsService,
+    private readonly checks: ChecksGatesService,
+    private readonly code: CodeLinksService,
+    private readonly transactions: TransactionsService,
     @InjectRepository(Gate) private readonly gates: GateRepository,
   ) {}
 
@@ -51,6 +62,29 @@ export class AskingPeopleService {
     const issue = reference === null ? null : await this.access.get(agent, reference, 'Editor');
     const { id: gateId, state } = await this.questions.ask(agent, issue, request, leaseToken);
     return { gateId, state };
+  }
+
+  /** Links the pull request first, so that the gate waits for this one. */
+  async waitForChecks(
+    agent: AgentPrincipal,
+    { issueId: named, leaseToken: token, ...body }: Given,
+  ): Promise<object> {
+    const { issueId, leaseToken = null } = await argumentsAs(AskedIssueArguments, {
+      issueId: named,
+      leaseToken: token,
+    });
+    const { url, until } = await argumentsAs(ChecksArguments, body);
+    const reference = issueId ?? (await this.leases.onlyLiveOf(agent.id));
+    if (reference === null)
+      throw new ValidationFailed([
+        { path: 'issueId', message: 'is required, because you work on no single issue' },
+      ]);
+    const issue = await this.access.get(agent, reference, 'Editor');
+    const { id, state, outcome, result } = await this.transactions.run(async () => {
+      const codeId = url === undefined ? undefined : (await this.code.add(agent, issue, url)).id;
+      return this.checks.open(agent, issue, { kind: 'checks', codeId, until }, leaseToken);
+    });
+    return { gateId: id, state, outcome, result: result ?? null };
   }
 
   /** The result of a call is for the agent that made it. */

@@ -35,6 +35,8 @@ export interface UserPrincipal {
   /** The key in use was made by elevated mode and opens the routes for keys only (contract §2.6). */
   elevated: boolean;
   keyExpiresAt: Date | null;
+  /** Who stands in the records in place of the user: a schedule, which has the user's rights (contract §5.11). */
+  recordedAs?: Actor;
 }
 
 /** A lease of an issue that a lease key stands for (contract §7.9). */
@@ -68,5 +70,6 @@ export function isLeaseHolder(agent: AgentPrincipal): agent is LeasePrincipal {
 export type Principal = UserPrincipal | AgentPrincipal;
 
 export function actorOf(principal: Principal): Actor {
+  if (principal.type === 'user' && principal.recordedAs) return principal.recordedAs;
   return { type: principal.type, id: principal.id, name: principal.name };
 }

@@ -44,6 +44,9 @@ export const limitSettings = {
   BODIES_MAX_BYTES: count(MIB, 4 * GIB)
     .default(32 * MIB)
     .describe('Bytes of request bodies that the open requests of one user or agent may hold in a process.'),
+  CODE_DELIVERY_MAX_BYTES: count(MIB, 256 * MIB)
+    .default(25 * MIB)
+    .describe('Largest delivery of a code host in bytes.'),
   PAGE_MAX_BYTES: count(128 * KIB, 256 * MIB)
     .default(4 * MIB)
     .describe('Bytes of text after which a page of a list ends; the cursor continues after it.'),
@@ -111,6 +114,7 @@ export const limitSettings = {
 export interface Limits {
   bodyMaxBytes: number;
   bodiesMaxBytes: number;
+  codeDeliveryMaxBytes: number;
   pageMaxBytes: number;
   answerMaxBytes: number;
   unreadMaxBytes: number;
@@ -141,6 +145,7 @@ export function limitsOf(values: LimitValues): Limits {
   return {
     bodyMaxBytes: values.BODY_MAX_BYTES,
     bodiesMaxBytes: values.BODIES_MAX_BYTES,
+    codeDeliveryMaxBytes: values.CODE_DELIVERY_MAX_BYTES,
     pageMaxBytes: values.PAGE_MAX_BYTES,
     answerMaxBytes: values.ANSWER_MAX_BYTES,
     unreadMaxBytes: values.UNREAD_MAX_BYTES,

@@ -12,7 +12,7 @@ export interface Duties {
   requests: boolean;
   /** They run MCP servers, for themselves or for the processes that answer requests. */
   servers: boolean;
-  /** They deliver webhooks, run the chores, expire gates, remove the bytes of deleted files, measure leases. */
+  /** They deliver webhooks, act on schedules, run the chores, expire gates, remove the bytes of deleted files, measure leases. */
   background: boolean;
 }
 

@@ -99,6 +99,34 @@ export class BodyBytes {
   }
 }
 
+/** How many networks may hold all that they may at the same time. */
+const FULL_NETWORKS = 4;
+
+/**
+ * Bounds the bodies of requests that carry a signature in place of a key, while they arrive: per network of the client, and
+ * all of them together, since the signature is checked when the body is complete.
+ */
+export class NetworkBytes {
+  private readonly held = new Map<IncomingMessage, { network: string; bytes: number }>();
+
+  constructor(private readonly limit: number) {}
+
+  /** @throws {TooMuchSent} when the open requests of the network, or of all, would hold more than the limit */
+  hold(network: string, request: IncomingMessage, bytes: number): void {
+    const others = [...this.held].filter(([other]) => other !== request).map(([, one]) => one);
+    const sum = (all: typeof others) => all.reduce((total, one) => total + one.bytes, 0);
+    const [own, all] = [sum(others.filter((one) => one.network === network)), sum(others)];
+    const isTooMuch = own + bytes > this.limit || all + bytes > FULL_NETWORKS * this.limit;
+    if (isTooMuch && own + all > 0 && bytes > 0) throw new TooMuchSent(own > 0 ? own : all);
+    this.held.set(request, { network, bytes });
+  }
+
+  /** The body was refused, or is complete and checked. */
+  release(request: IncomingMessage): void {
+    this.held.delete(request);
+  }
+}
+
 /** 429: open requests of the caller hold as many bytes as they may. */
 class TooMuchSent extends Problem {
   constructor(held: number) {

@@ -33,6 +33,8 @@ export const problemCodes = {
   depth_limit: { status: 409, title: 'Too many levels' },
   snooze_limit: { status: 409, title: 'Too many snoozed items' },
   label_limit: { status: 409, title: 'Too many labels' },
+  view_limit: { status: 409, title: 'Too many views' },
+  schedule_limit: { status: 409, title: 'Too many schedules' },
   name_taken: { status: 409, title: 'Name taken' },
   in_use: { status: 409, title: 'In use' },
   credential_set_limit: { status: 409, title: 'Too many credential sets' },

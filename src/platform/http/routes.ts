@@ -47,7 +47,17 @@ interface KnownPath {
 }
 
 /** Words after /api/projects/ that are never read as a project's id (contract §4). */
-const RESERVED = new Set(['issues', 'attachments', 'links', 'comments', 'goals', 'gates', 'counts']);
+const RESERVED = new Set([
+  'issues',
+  'attachments',
+  'links',
+  'comments',
+  'goals',
+  'gates',
+  'counts',
+  'code',
+  'code-hooks',
+]);
 
 /** Whether a path's `projectId` is a word that belongs to other routes. */
 export function isReservedProjectId(projectId: unknown): boolean {

@@ -15,6 +15,8 @@ export class LimitsResponse implements Limits {
   bodyMaxBytes!: number;
   @whole('The bytes of request bodies that the open requests of one caller may hold in a process.')
   bodiesMaxBytes!: number;
+  @whole('The largest delivery of a code host in bytes.')
+  codeDeliveryMaxBytes!: number;
   @whole('The most rows of a page.')
   pageMaxRows!: number;
   @whole('The bytes of text after which a page ends.')

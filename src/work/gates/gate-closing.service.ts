@@ -35,6 +35,8 @@ export interface Closing {
   keepsHolding: boolean;
   /** Whether its worker knows already, so that no pick-up has to carry it. */
   isDelivered: boolean;
+  /** How the checks ended that it waited for, and what they were. */
+  ended?: { outcome: 'passed' | 'failed'; result: Record<string, unknown> };
 }
 
 /** What a gate's end does to its issue. */
@@ -84,15 +86,19 @@ export class GateClosingService {
    */
   close(
     gate: Pick<GateRow, 'id' | 'kind' | 'projectId' | 'issueId'>,
-    { state, answer = null, by }: Pick<Closing, 'state' | 'by'> & Partial<Pick<Closing, 'answer'>>,
+    {
+      state,
+      answer = null,
+      by,
+      ended,
+    }: Pick<Closing, 'state' | 'by' | 'ended'> & Partial<Pick<Closing, 'answer'>>,
     effects: () => Promise<Effects> = () => Promise.resolve({}),
   ): Promise<boolean> {
     return this.lock.run(gate.issueId, async (issue) => {
       if (!(await this.gates.lockOpen(gate.id))) return false;
       const { keepsHolding = false, pauses = false, isDelivered = false } = await effects();
-      await this.write(gate.id, { state, answer, by, keepsHolding, isDelivered });
-      const decision = answer && 'decision' in answer ? { decision: answer.decision } : {};
-      await this.record(EVENT_OF[state], [gate], decision, by);
+      await this.write(gate.id, { state, answer, by, keepsHolding, isDelivered, ended });
+      await this.record(EVENT_OF[state], [gate], decisionIn(answer), by);
       if (issue && by.type === 'user') await this.givenBack.endWait([issue.id]);
       if (issue && !keepsHolding) await this.release(issue, gate.id, `gate_${state}`, pauses);
       return true;
@@ -128,12 +134,16 @@ export class GateClosingService {
     });
   }
 
-  private async write(id: string, { state, answer, by, keepsHolding, isDelivered }: Closing): Promise<void> {
+  private async write(
+    id: string,
+    { state, answer, by, keepsHolding, isDelivered, ended }: Closing,
+  ): Promise<void> {
     await this.gates.update(
       { id, state: 'open' },
       {
         ...{ state, answer: answer ?? undefined, closedAt: () => 'now()' },
         ...(!keepsHolding && { holds: false }),
+        ...(ended && { outcome: ended.outcome, result: ended.result as object }),
         ...{ closedByType: by.type, closedById: by.id, closedByName: by.name },
         deliveredAt: isDelivered ? () => 'now()' : null,
       },
@@ -186,6 +196,12 @@ export class GateClosingService {
       })),
     );
   }
+}
+
+/** The decision of an answer, as the journal records it. */
+function decisionIn(answer: GateAnswer | null): Record<string, unknown> {
+  if (answer && 'decision' in answer) return { decision: answer.decision };
+  return answer && 'passed' in answer ? { passed: answer.passed, reason: answer.reason } : {};
 }
 
 /** Expiry takes effect within 5 seconds (contract §5.6). */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
@@ -35,6 +35,9 @@ export class GateLockService {
 
 /** The most open gates that an agent may have (contract §5.6). */
 const GATES_PER_AGENT = 20;
+
+/** The kinds that an agent opens and a person decides. */
+const NEEDS_PEOPLE: ReadonlySet<string> = new Set<GateKind>(['question', 'approval']);
 
 /** 429: an agent asks no further question while so many of its own wait for a person. */
 class GateLimit extends Problem {
@@ -89,17 +92,20 @@ export class GateOpeningService {
   /**
    * Opens a gate. One that holds its issue makes it wait and ends its lease in the same transaction, which may be the
    * caller's own. A gate with the `onceKey` of an open one is not opened: that one is returned.
-   * @param decide is called under the lock of the issue, before anything is written
+   * @param decide is called under the lock of the issue, before anything is written; it may say that the gate holds nothing
    * @throws {InvalidTransition} on an issue that is resolved or closed
-   * @throws {GateLimit} when the agent has too many, budgets aside
+   * @throws {GateLimit} when the agent has too many that wait for people, budgets aside
    */
-  open(gate: NewGate, decide?: (issue: LockedIssue) => Promise<void>): Promise<GateRow> {
+  open(
+    gate: NewGate,
+    decide?: (issue: LockedIssue) => Promise<Pick<NewGate, 'holds'> | void>,
+  ): Promise<GateRow> {
     return this.transactions.run(async () => {
-      if (gate.agentId !== null && gate.kind !== 'budget') await this.refuseTooMany(gate.agentId);
+      if (gate.agentId !== null && NEEDS_PEOPLE.has(gate.kind)) await this.refuseTooMany(gate.agentId);
       return this.lock.run(gate.issueId, async (issue) => {
         if (issue) refuseEnded(issue);
-        if (issue && decide) await decide(issue);
-        return this.insert(gate, issue);
+        const decided = issue && decide ? await decide(issue) : undefined;
+        return this.insert({ ...gate, ...decided }, issue);
       });
     });
   }
@@ -126,8 +132,7 @@ export class GateOpeningService {
 
   private async refuseTooMany(agentId: string): Promise<void> {
     await this.gates.lockAgent(agentId);
-    // A budget is not the agent's doing.
-    const open = await this.gates.countBy({ agentId, state: 'open', kind: Not('budget') });
+    const open = await this.gates.countBy({ agentId, state: 'open', kind: In([...NEEDS_PEOPLE]) });
     if (open >= GATES_PER_AGENT) throw new GateLimit(GATES_PER_AGENT);
   }
 

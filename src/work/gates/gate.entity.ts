@@ -4,16 +4,21 @@ import type { GateKind, GateState } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { Project } from '../projects/project.entity.js';
 
-/** What a person answered; the members depend on the kind of the gate. */
+/** How checks ended: `merged` and `closed` say so of the pull request (contract §5.13). */
+export const checksReasons = ['checks_passed', 'checks_failed', 'merged', 'closed'] as const;
+export type ChecksReason = (typeof checksReasons)[number];
+
+/** What a person answered, or how checks ended; the members depend on the kind of the gate. */
 export type GateAnswer =
   | { option: string | null; text: string | null; fields: Record<string, unknown> | null }
   | { decision: 'approve' | 'deny'; scope: 'once' | 'issue'; note: string | null }
-  | { decision: 'extend' | 'stop'; by: number | null };
+  | { decision: 'extend' | 'stop'; by: number | null }
+  | { passed: boolean; reason: ChecksReason };
 
 /** A gate that is over, as a worker receives it. */
 export interface CarriedAnswer {
   gateId: string;
-  kind: 'question' | 'approval';
+  kind: 'question' | 'approval' | 'checks';
   state: Exclude<GateState, 'open'>;
   request: Record<string, unknown>;
   answer: GateAnswer | null;
@@ -56,7 +61,7 @@ export interface ExpiredGate {
   issueId: string | null;
 }
 
-/** What waits for a person: a question, or the approval of a tool call. */
+/** What waits for a person: a question, a budget, or the approval of a tool call; or for the checks of pull requests. */
 @Entity('gates')
 @Index('gates_by_age', ['createdAt', 'id'])
 @Index('gates_expiring', ['expiresAt'], { where: `(state = 'open'::text)` })
@@ -84,7 +89,10 @@ export interface ExpiredGate {
   `((NOT holds) OR (state = 'open'::text) OR ((kind = ANY (ARRAY['approval'::text, 'question'::text])) AND (state = 'answered'::text) AND (outcome IS NULL)))`,
 )
 @Check('gates_issue_has_project', '((issue_id IS NULL) OR (project_id IS NOT NULL))')
-@Check('gates_kind_known', `(kind = ANY (ARRAY['approval'::text, 'question'::text, 'budget'::text]))`)
+@Check(
+  'gates_kind_known',
+  `(kind = ANY (ARRAY['approval'::text, 'question'::text, 'budget'::text, 'checks'::text]))`,
+)
 @Check('gates_only_budgets_last', `((kind = 'budget'::text) OR (expires_at IS NOT NULL))`)
 @Check('gates_recommend_an_option', '((recommended IS NULL) OR (recommended = ANY (options)))')
 @Check(

@@ -43,7 +43,7 @@ export interface GateRow {
   recommended: string | null;
   request: Record<string, unknown>;
   answer: GateAnswer | null;
-  /** How the call that was approved ended; null before. */
+  /** How the call that was approved ended, or the checks: passed or failed; null before. */
   outcome: string | null;
   result: unknown;
   openedByType: 'user' | 'agent' | 'system';
@@ -119,7 +119,7 @@ export interface StoredGate extends Pick<
 const ANSWER_COLUMNS = `id AS "gateId", kind, state, request, answer, outcome, result`;
 
 /** What has an end that no worker has received; a call that was approved has none before it was executed. */
-const UNDELIVERED = `state <> 'open' AND delivered_at IS NULL AND NOT holds AND kind IN ('question', 'approval')
+const UNDELIVERED = `state <> 'open' AND delivered_at IS NULL AND NOT holds AND kind IN ('question', 'approval', 'checks')
   AND (outcome IS NOT NULL OR answer ->> 'decision' IS DISTINCT FROM 'approve')`;
 
 /** The most answers per issue in one response; the rest follow once those were received. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -7,10 +7,12 @@ import {
   IsInt,
   IsObject,
   IsString,
+  IsUUID,
   Max,
   Min,
 } from 'class-validator';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
 import { IsText } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/issue-status.js';
@@ -54,6 +56,61 @@ export class AskQuestionRequest {
   @Min(10)
   @Max(31_536_000)
   expiresInSeconds?: number;
+}
+
+/** What a gate that a person or an agent opens waits for: an answer, or the end of checks. */
+const openedKinds = ['question', 'checks'] as const;
+
+/** When the checks that a gate waits for count as over. */
+const untils = ['passing', 'merged'] as const;
+export type Until = (typeof untils)[number];
+
+/** A gate on an issue. Which fields it takes depends on its kind. */
+export class OpenGateRequest extends PartialType(AskQuestionRequest, { skipNullProperties: false }) {
+  @ApiProperty({
+    enum: openedKinds,
+    required: false,
+    default: 'question',
+    description: 'question asks a person; checks waits for the checks of pull requests.',
+  })
+  @MayBeAbsent()
+  @IsIn(openedKinds)
+  kind?: (typeof openedKinds)[number];
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    required: false,
+    description: 'Of checks: the code of the issue to wait for; without it all of its open pull requests.',
+  })
+  @MayBeAbsent()
+  @IsUUID()
+  codeId?: string;
+
+  @ApiProperty({
+    enum: untils,
+    required: false,
+    default: 'passing',
+    description: 'Of checks: until they pass, or until the pull requests are merged.',
+  })
+  @MayBeAbsent()
+  @IsIn(untils)
+  until?: Until;
+}
+
+/** The fields that belong to one kind only. */
+const FIELDS = { question: ['question', 'options', 'recommended'], checks: ['codeId', 'until'] } as const;
+
+/** @throws {ValidationFailed} for fields of the other kind, and for a question without its text */
+export function refuseForeignFields(body: OpenGateRequest): void {
+  const { kind = 'question', question } = body;
+  const foreign = FIELDS[kind === 'question' ? 'checks' : 'question'];
+  const errors = foreign
+    .filter((path) => body[path] !== undefined)
+    .map((path) => ({ path, message: `does not belong to a gate of kind ${kind}` }));
+  if (kind === 'question' && question === undefined)
+    errors.push({ path: 'question', message: 'is required' });
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }
 
 export class ListGatesQuery extends PageQuery {

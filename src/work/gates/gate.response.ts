@@ -6,11 +6,11 @@ import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-s
 import type { CarriedAnswer, GateAnswer, GateContext } from './gate.entity.js';
 import type { GateRow } from './gate.repository.js';
 
-/** What a person answered, or that no one did. Fields of the other kind are null. */
+/** What a person answered, how checks ended, or that neither happened in time. Fields of the other kinds are null. */
 export class IssueAnswerResponse {
   gateId!: string;
-  @ApiProperty({ enum: ['question', 'approval'] })
-  kind!: 'question' | 'approval';
+  @ApiProperty({ enum: ['question', 'approval', 'checks'] })
+  kind!: CarriedAnswer['kind'];
   @ApiProperty({ enum: gateStates, enumName: 'GateState' })
   state!: GateState;
   /** The question that was asked. */
@@ -24,7 +24,7 @@ export class IssueAnswerResponse {
   @ApiProperty({ enum: ['approve', 'deny'], nullable: true })
   decision!: 'approve' | 'deny' | null;
   note!: string | null;
-  /** How the call ended that was approved, or whose server asked. */
+  /** How the call ended that was approved, or whose server asked; of checks passed or failed. */
   outcome!: string | null;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   result!: Record<string, unknown> | null;
@@ -37,7 +37,7 @@ export class IssueAnswerResponse {
       gateId,
       kind,
       state,
-      question: isApproval ? null : String(request['question']),
+      question: kind === 'question' ? String(request['question']) : null,
       option: reply.option,
       text: reply.text,
       fields: reply.fields,
@@ -96,7 +96,7 @@ export class GateLastWordsResponse {
   at!: string;
 }
 
-/** A decision or answer that only a person can give. */
+/** A decision or answer that only a person can give, or the end of checks. */
 export class GateResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
   id!: string;
@@ -133,7 +133,7 @@ export class GateResponse {
   /** null for a gate that does not expire. */
   expiresAt!: Date | null;
   answeredAt!: Date | null;
-  /** How an approved call ended. */
+  /** How an approved call ended, or the checks: passed or failed. */
   outcome!: string | null;
   @ApiProperty({
     type: GateLastWordsResponse,

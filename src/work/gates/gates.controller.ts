@@ -9,7 +9,8 @@ import { PlainCreationResponsesService } from '../../platform/idempotency/plain-
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { Conditions } from '../issues/change-conditions.decorator.js';
 import type { ChangeConditions } from '../issues/issue-update.service.js';
-import { AnswerGateRequest, AskQuestionRequest, ListGatesQuery } from './gate.request.js';
+import { ChecksGatesService } from './checks-gates.service.js';
+import { AnswerGateRequest, ListGatesQuery, OpenGateRequest, refuseForeignFields } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
 import { GatesService } from './gates.service.js';
 import { QuestionsService } from './questions.service.js';
@@ -28,18 +29,36 @@ const ANSWERS = {
   budget: { summary: 'to a budget', value: { decision: 'extend', by: 1000 } },
 };
 
+/** No body suits both kinds. The first one asks a person. */
+const OPENED = {
+  question: {
+    summary: 'a question',
+    value: {
+      question: 'May I publish the release notes today?',
+      options: ['Today', 'Tomorrow'],
+      recommended: 'Tomorrow',
+    },
+  },
+  checks: { summary: 'checks', value: { kind: 'checks', until: 'passing' } },
+};
+
 @ApiTags('Gates')
 @Controller('api/projects/issues/:issueId/gates')
 export class GatesOfIssueController {
   constructor(
     private readonly access: IssueAccessService,
     private readonly questions: QuestionsService,
+    private readonly checks: ChecksGatesService,
     private readonly gates: GatesService,
     private readonly idempotency: PlainCreationResponsesService,
   ) {}
 
-  /** Asks a person a question about the issue, which waits for the answer. Work on it ends until then. */
+  /**
+   * Opens a gate, for which the issue waits: a question to a person, or the checks of its pull requests. Work on it ends until
+   * then. Checks that have ended already are answered at once.
+   */
   @Post()
+  @ApiBody({ type: OpenGateRequest, examples: OPENED })
   @AllowInProject({ role: 'Editor', agents: 'allowed' })
   @Idempotent()
   @ApiHeader({
@@ -58,14 +77,17 @@ export class GatesOfIssueController {
   async ask(
     @Caller() caller: Principal,
     @Param('issueId') issueId: string,
-    @Body() body: AskQuestionRequest,
+    @Body() body: OpenGateRequest,
     @Conditions() { leaseToken = null }: ChangeConditions,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GateResponse> {
     const issue = await this.access.get(caller, issueId, 'Editor');
     return this.idempotency.create(request, response, caller, async () => {
-      const { id } = await this.questions.ask(caller, issue, body, leaseToken);
+      refuseForeignFields(body);
+      const { id } = await (body.kind === 'checks'
+        ? this.checks.open(caller, issue, body, leaseToken)
+        : this.questions.ask(caller, issue, { ...body, question: body.question! }, leaseToken));
       return { location: `/api/projects/gates/${id}`, body: await this.gates.read(caller, id) };
     });
   }

@@ -4,6 +4,8 @@ import { Gate, GateArguments } from './gate.entity.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { CodeModule } from '../code/code.module.js';
+import { ChecksGatesService } from './checks-gates.service.js';
 import { GateClosingService, GateExpiryWorker } from './gate-closing.service.js';
 import { GateHandlersService, GateMetricsProvider, GatesService } from './gates.service.js';
 import { GateLockService, GateOpeningService } from './gate-opening.service.js';
@@ -13,7 +15,7 @@ import { QuestionsService } from './questions.service.js';
 import { SealedArgumentsService } from './sealed-arguments.service.js';
 
 /**
- * Decisions and answers that only a person can give (contract §5.6). Other modules open gates with `GateOpeningService`,
+ * Decisions and answers that only a person can give (contract §5.6), and the end of checks (contract §5.13). Other modules open gates with `GateOpeningService`,
  * register what an answer does with `GateHandlersService.whenAnswered`, and close them with `GateClosingService`:
  *
  * - A budget opens a gate of kind budget, with or without an issue, and a `onceKey` that names budget and period: the
@@ -23,11 +25,18 @@ import { SealedArgumentsService } from './sealed-arguments.service.js';
  *   holds (`isDelivered` for one that the open call returns itself), and `complete` stores the result and releases.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([Gate, GateArguments]), IssueStatusModule, LeasesModule, ProjectsModule],
+  imports: [
+    TypeOrmModule.forFeature([Gate, GateArguments]),
+    CodeModule,
+    IssueStatusModule,
+    LeasesModule,
+    ProjectsModule,
+  ],
   controllers: [GatesController, GatesOfIssueController],
   providers: [
     GateRepository,
     { provide: getRepositoryToken(Gate), useExisting: GateRepository },
+    ChecksGatesService,
     GateClosingService,
     GateExpiryWorker,
     GateHandlersService,
@@ -40,6 +49,7 @@ import { SealedArgumentsService } from './sealed-arguments.service.js';
   ],
   exports: [
     getRepositoryToken(Gate),
+    ChecksGatesService,
     GateClosingService,
     GateHandlersService,
     GateOpeningService,

@@ -55,8 +55,9 @@ const MEMBERS: Record<GateKind, readonly (keyof AnswerGateRequest)[]> = {
   question: ['option', 'text', 'fields'],
   approval: ['decision', 'scope', 'note'],
   budget: ['decision', 'by'],
+  checks: [],
 };
-const DECISIONS = { approval: ['approve', 'deny'], budget: ['extend', 'stop'] } as const;
+const DECISIONS = { approval: ['approve', 'deny'], budget: ['extend', 'stop'], checks: [] } as const;
 
 /**
  * Returns the answer that a body gives to a gate.
@@ -85,7 +86,9 @@ function answerOf(gate: Asked, body: AnswerGateRequest): GateAnswer {
   return { option, text, fields };
 }
 
-function decisionErrors(kind: 'approval' | 'budget', { decision }: AnswerGateRequest): FieldError[] {
+function decisionErrors(kind: keyof typeof DECISIONS, { decision }: AnswerGateRequest): FieldError[] {
+  if (kind === 'checks')
+    return [{ path: '', message: 'checks answer this gate; withdraw it to go on without them' }];
   const known: readonly string[] = DECISIONS[kind];
   if (decision !== undefined && known.includes(decision)) return [];
   return [{ path: 'decision', message: `must be ${known.join(' or ')}` }];

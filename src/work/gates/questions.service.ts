@@ -47,14 +47,26 @@ export class QuestionsService {
       expiresInSeconds,
       openedBy: actorOf(caller),
     };
-    return this.opening.open(gate, (locked) => this.refuse(caller, locked, leaseToken));
+    return this.opening.open(gate, (locked) =>
+      refuseWorkOfOthers(this.leaseCheck, caller, locked, leaseToken),
+    );
   }
+}
 
-  private async refuse(caller: Principal, issue: LockedIssue, leaseToken: number | null): Promise<void> {
-    if (caller.type === 'user') return;
-    requireAssigned(caller.id, issue);
-    if (leaseToken !== null) await this.leaseCheck.require(caller.id, issue, leaseToken);
-  }
+/**
+ * A gate that an agent opens ends the work on its issue.
+ * @throws {NotYours} for an agent on an issue of others
+ * @throws {LeaseLost} for the token of a lease that ended
+ */
+export async function refuseWorkOfOthers(
+  leaseCheck: LeaseCheckService,
+  caller: Principal,
+  issue: LockedIssue,
+  leaseToken: number | null,
+): Promise<void> {
+  if (caller.type === 'user') return;
+  requireAssigned(caller.id, issue);
+  if (leaseToken !== null) await leaseCheck.require(caller.id, issue, leaseToken);
 }
 
 /** A question that is longer than a title is the detail too. */

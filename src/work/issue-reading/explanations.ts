@@ -45,7 +45,7 @@ export function neededOf(
   const { gates, budget, rootBlockers } = facts;
   if (reason === 'budget') return { needsRole: 'Admin', gateId: budget!.gateId };
   if (reason !== 'waiting') return { needsRole: NEEDS[reason] ?? null, gateId: null };
-  const [gate] = gates;
+  const gate = gates.find(({ kind }) => kind !== 'checks');
   if (gate) return { needsRole: gate.needsRole, gateId: gate.id };
   const forPeople = rootBlockers.some(
     ({ status, paused, assignee }) =>
@@ -220,22 +220,31 @@ export type Reason = (typeof explanations)[number]['reason'];
 
 function sayWhatHoldsItUp(facts: IssueFacts): string {
   const { gates, blockedBy, moreBlockers, rootBlockers, paused, handedIn } = facts;
+  const checks = gates.filter(({ kind }) => kind === 'checks');
+  const decisions = gates.filter(({ kind }) => kind !== 'checks');
   const keys = `${blockedBy.map(({ key }) => key).join(', ')}${moreBlockers ? ' and more' : ''}`;
   const isOpen = paused
     ? 'it is Open but still paused, and has to be resumed'
     : 'it becomes Open automatically';
   const after = handedIn ? 'its finished work goes to a review (PendingReview)' : isOpen;
   return [
-    ...(gates.length > 0
-      ? [asSentence(`It waits for a person: ${gates.map(({ title }) => title).join('; ')}`)]
+    ...(decisions.length > 0
+      ? [asSentence(`It waits for a person: ${decisions.map(({ title }) => title).join('; ')}`)]
+      : []),
+    ...(checks.length > 0
+      ? [asSentence(`It waits until ${checks.map(({ title }) => lowered(title)).join(', and ')}`)]
       : []),
     ...(blockedBy.length > 0
       ? [`It waits for ${keys}; once they are Resolved or Closed, ${after}.`]
-      : [`Once a person has answered, ${after}.`]),
+      : [`${decisions.length > 0 ? 'Once a person has answered,' : 'Then'} ${after}.`]),
     ...(rootBlockers.length > 0
       ? [`What can be worked on for that now: ${rootBlockers.map(rootInWords).join(', ')}.`]
       : []),
   ].join(' ');
+}
+
+function lowered(title: string): string {
+  return title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 const UNTIL = {

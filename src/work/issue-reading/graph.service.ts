@@ -8,7 +8,7 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { visibilityOf } from '../projects/visibility.js';
-import { type Why, WhyService } from './why.service.js';
+import { type Explained, WhyService } from './why.service.js';
 
 /** An issue of a graph: `degree` is how many issues block it or are blocked by it. */
 type NodeRow = SummaryRow & { degree: number };
@@ -127,7 +127,7 @@ export class GraphRepository {
 
 /** A part of the graph of blocking. */
 export interface Graph {
-  nodes: { row: NodeRow; why: Why; hidden: number }[];
+  nodes: (Explained & { row: NodeRow; hidden: number })[];
   edges: EdgeRow[];
   /** Whether issues or links were left out because of a limit. */
   truncated: boolean;
@@ -196,8 +196,8 @@ export class GraphService {
 type Node = Graph['nodes'][number];
 
 /** An issue that was deleted between the statements has no explanation, and is left out. */
-function withWhy(row: NodeRow, why: Why | undefined): Omit<Node, 'hidden'>[] {
-  return why ? [{ row, why }] : [];
+function withWhy(row: NodeRow, found: Explained | undefined): Omit<Node, 'hidden'>[] {
+  return found ? [{ row, ...found }] : [];
 }
 
 /**

@@ -10,11 +10,11 @@ import { conditionsOf, type IssueFilter, UNFINISHED_BLOCKERS } from './issue-fil
 import { searched } from './issue-search.js';
 import type { Grouping } from './list-issues.query.js';
 
-/** Some of the issues of a list: those with one status, agent or goal, or that wait for one issue. */
+/** Some of the issues of a list: those with one status, agent, goal or label, the parts of one issue, or those that wait for it. */
 export interface IssueGroup {
-  /** A status, or the id of the agent, goal or issue; null for the issues that have none. */
+  /** A status, or the id of the agent, goal, label or issue; null for the issues that have none. */
   value: string | null;
-  /** The name of an agent, the title of a goal or issue. */
+  /** The name of an agent or label, the title of a goal or issue. */
   name?: string | null;
   /** Key and status of an issue. */
   key?: string | null;
@@ -81,6 +81,12 @@ const GROUPS: Record<
     columns: 'goals.title AS name',
     from: 'LEFT JOIN goals ON goals.id = counted.value',
   },
+  label: {
+    values: 'SELECT has.label_id AS value FROM matching i LEFT JOIN issue_labels has ON has.issue_id = i.id',
+    columns: 'labels.name',
+    from: 'LEFT JOIN labels ON labels.id = counted.value',
+  },
+  parent: { values: 'SELECT parent_id AS value FROM matching', ...OF_ISSUE },
   blocker: {
     values: `SELECT blocker.id AS value FROM matching i LEFT JOIN LATERAL (
       SELECT b.id FROM ${UNFINISHED_BLOCKERS} AND i.status = 'WaitingOnDependency') AS blocker ON true`,
@@ -111,7 +117,7 @@ export class IssueCountsRepository {
   /** Counts the issues of a project that wait for a decision or answer of a person. */
   async onPerson(projectId: string): Promise<number> {
     const [row] = await this.source.query<{ issues: number }[]>(
-      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds`,
+      `SELECT count(DISTINCT issue_id)::int AS issues FROM gates WHERE project_id = $1 AND holds AND kind <> 'checks'`,
       [projectId],
     );
     return row!.issues;
@@ -126,7 +132,7 @@ export class IssueCountsRepository {
     const { before = '', values, columns, from = '', isCut = 'false' } = GROUPS[by];
     const rows = await this.source.query<(IssueGroup & { total: number; isCut: boolean })[]>(
       `WITH RECURSIVE matching AS MATERIALIZED (
-         SELECT i.id, i.status, i.assigned_agent_id, i.goal_id FROM ${issues} i
+         SELECT i.id, i.status, i.assigned_agent_id, i.goal_id, i.parent_id FROM ${issues} i
          WHERE ${conditionsOf(filter, bind).join(' AND ')} LIMIT ${COUNT_LIMIT + 1}),
        ${before}
        counted AS (
@@ -176,7 +182,7 @@ export class IssueCountsRepository {
     );
     return this.source.query(
       `SELECT p.id AS "projectId", json_build_object(${counts.join()}) AS counts,
-         (SELECT count(DISTINCT g.issue_id)::int FROM gates g WHERE g.project_id = p.id AND g.holds) AS "onPerson"
+         (SELECT count(DISTINCT g.issue_id)::int FROM gates g WHERE g.project_id = p.id AND g.holds AND g.kind <> 'checks') AS "onPerson"
        FROM projects p ${membership} WHERE ${seen} ORDER BY p.created_at, p.id LIMIT ${MOST_PROJECTS}`,
       parameters,
     );

@@ -106,8 +106,10 @@ export class IssueListsService {
   async explained(caller: Principal, rows: SummaryRow[]): Promise<ExplainedIssueResponse[]> {
     const whys = await this.why.of(rows.map(({ id }) => id));
     return rows.flatMap((row) => {
-      const why = whys.get(row.id);
-      return why ? [{ ...IssueSummaryResponse.from(row, caller), why: WhyResponse.from(why) }] : [];
+      const found = whys.get(row.id);
+      if (!found) return [];
+      const { why, code } = found;
+      return [{ ...IssueSummaryResponse.from(row, caller), why: WhyResponse.from(why), code }];
     });
   }
 }

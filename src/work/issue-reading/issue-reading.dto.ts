@@ -88,7 +88,7 @@ export class ProjectCountsResponse {
   }
 }
 
-/** Issues with the same status, agent or goal, or that wait for the same issue. */
+/** Issues with the same status, agent, goal, label or parent, or that wait for the same issue. */
 export class IssueGroupResponse {
   /**
    * What the filter of a list takes to find them: a status, an id, or `none`.
@@ -99,7 +99,7 @@ export class IssueGroupResponse {
     type: 'string',
     nullable: true,
     description:
-      'The name of the agent, or the title of the goal or issue; null for a status and for `none`.',
+      'The name of the agent or label, or the title of the goal or issue; null for a status and for `none`.',
     example: 'Release notes writer',
   })
   name!: string | null;

@@ -69,6 +69,14 @@ export class LeaseResponse {
   expiresAt!: Date;
 }
 
+/** The pull requests of an issue. */
+export class CodeCountsResponse {
+  @ApiProperty({ type: 'integer', description: 'Those that are open or a draft.' })
+  open!: number;
+  @ApiProperty({ type: 'integer', description: 'Those of them whose checks fail.' })
+  failing!: number;
+}
+
 /** How many sub-issues an issue has. */
 export class ChildCountsResponse {
   @ApiProperty({ type: 'integer' })
@@ -185,14 +193,16 @@ export class IssueResponse extends IssueSummaryResponse {
 /** An issue in a list, with why no agent works on it. */
 export class ExplainedIssueResponse extends IssueSummaryResponse {
   why!: WhyResponse;
+  code!: CodeCountsResponse;
 }
 
-/** An issue in a list. With `fields=summary`, `description` and `links` are absent; `why` is there where it was asked for. */
+/** An issue in a list. With `fields=summary`, `description` and `links` are absent; `why` and `code` are there where `why` was asked for. */
 export class ListedIssueResponse extends IssueSummaryResponse {
   description?: string;
   @ApiProperty({ type: [LinkResponse], required: false })
   links?: LinkResponse[];
   why?: WhyResponse;
+  code?: CodeCountsResponse;
 }
 
 function assigneeOf(row: SummaryRow): AssigneeResponse | null {

@@ -174,7 +174,7 @@ export function filterOf(
 }
 
 /** What issues are counted by (contract §5.2). */
-export const groupings = ['status', 'agent', 'goal', 'blocker', 'root'] as const;
+export const groupings = ['status', 'agent', 'goal', 'label', 'parent', 'blocker', 'root'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export class IssueGroupsQuery extends IssueFilterQuery {

@@ -43,8 +43,23 @@ function causesOf({ reason, waitsFor }: Explanation, facts: IssueFacts): Cause[]
   return party ? [{ type: party.type, id: party.id, label: party.name }] : [];
 }
 
+/** The open pull requests of an issue, and those of them whose checks fail (contract §5.13). */
+export interface CodeCounts {
+  open: number;
+  failing: number;
+}
+
 /** The facts about one issue of a list, with its direct blockers only. */
-export type ListedFacts = IssueFacts & { id: string };
+export type ListedFacts = IssueFacts & { id: string; code: CodeCounts };
+
+/** What a list shows of an issue beside its own row. */
+export interface Explained {
+  why: Why;
+  code: CodeCounts;
+}
+
+/** The flag in the row of the issue spares one without links the look into other tables. */
+const CODE = `CASE WHEN i.has_code THEN code_of_issue(i.id) ELSE '{"open": 0, "failing": 0}'::json END AS code`;
 
 /** A child holds its parent by an edge of its own (contract §5.9). */
 const KIND = `'kind', CASE WHEN l.of_child THEN 'child' ELSE 'blocker' END`;
@@ -65,7 +80,7 @@ const FACTS = `
   busy AS MATERIALIZED (
     SELECT l.agent_id, count(*)::int AS active FROM issue_leases l
     WHERE l.expires_at > now() AND l.agent_id IN (SELECT assigned_agent_id FROM asked) GROUP BY l.agent_id)
-  SELECT i.id, ${agentFacts('$2', 'coalesce(busy.active, 0)')}, ${STANDING_FACTS}, blockers.list AS "blockedBy"
+  SELECT i.id, ${CODE}, ${agentFacts('$2', 'coalesce(busy.active, 0)')}, ${STANDING_FACTS}, blockers.list AS "blockedBy"
   FROM asked i JOIN projects p ON p.id = i.project_id CROSS JOIN agent_halt halt
   LEFT JOIN agents a ON a.id = i.assigned_agent_id
   LEFT JOIN busy ON busy.agent_id = a.id
@@ -83,7 +98,10 @@ export class WhyRepository {
    */
   async facts(ids: string[], silence: number): Promise<ListedFacts[]> {
     if (ids.length === 0) return [];
-    const rows = await this.source.query<(FactsRow & { id: string })[]>(FACTS, [ids, silence]);
+    const rows = await this.source.query<(FactsRow & { id: string; code: CodeCounts })[]>(FACTS, [
+      ids,
+      silence,
+    ]);
     return rows.map((row) => {
       const facts = factsOf(row);
       const { blockedBy } = facts;
@@ -108,9 +126,9 @@ export class WhyService {
   ) {}
 
   /** @returns why, by the id of the issue; an issue that was deleted meanwhile is missing */
-  async of(ids: string[]): Promise<Map<string, Why>> {
+  async of(ids: string[]): Promise<Map<string, Explained>> {
     const facts = await this.issues.facts(ids, this.settings.leaseSeconds);
-    return new Map(facts.map((of) => [of.id, whyOf(of)]));
+    return new Map(facts.map((of) => [of.id, { why: whyOf(of), code: of.code }]));
   }
 }
 

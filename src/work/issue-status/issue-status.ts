@@ -12,8 +12,8 @@ export function priorityName(number: number): Priority {
   return priorities[number]!;
 }
 
-/** What a gate asks a person for (contract §5.6). */
-export const gateKinds = ['approval', 'question', 'budget'] as const;
+/** What a gate asks a person for, or the checks of pull requests that it waits for (contract §5.6). */
+export const gateKinds = ['approval', 'question', 'budget', 'checks'] as const;
 export type GateKind = (typeof gateKinds)[number];
 
 export const gateStates = ['open', 'answered', 'expired', 'withdrawn'] as const;

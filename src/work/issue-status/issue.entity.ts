@@ -155,6 +155,10 @@ export class Issue {
   @Column({ type: 'boolean', name: 'is_parent', default: false })
   isParent!: boolean;
 
+  /** Whether it has, or had, a row of `code_links`. */
+  @Column({ type: 'boolean', name: 'has_code', default: false })
+  hasCode!: boolean;
+
   /** How many rows of `issue_labels` it has. */
   @Column({ type: 'smallint', name: 'label_count', default: 0 })
   labelCount!: number;

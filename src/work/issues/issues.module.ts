@@ -32,6 +32,7 @@ import { IssuesService } from './issues.service.js';
     IssueDeletionService,
     IssueParentsService,
     IssuePeopleService,
+    IssuesService,
     IssueUpdateService,
   ],
 })

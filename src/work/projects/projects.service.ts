@@ -182,6 +182,9 @@ const BY_ID = `
   UNION ALL SELECT i.project_id FROM comments c JOIN issues i ON i.id = c.issue_id WHERE c.id = $1
   UNION ALL SELECT i.project_id FROM attachments f JOIN issues i ON i.id = f.issue_id WHERE f.id = $1
   UNION ALL SELECT project_id FROM gates WHERE id = $1
+  UNION ALL SELECT project_id FROM labels WHERE id = $1
+  UNION ALL SELECT project_id FROM code_hooks WHERE id = $1
+  UNION ALL SELECT i.project_id FROM code_links c JOIN issues i ON i.id = c.issue_id WHERE c.id = $1
   UNION ALL SELECT i.project_id FROM issue_links l JOIN issues i ON i.id = l.source_issue_id WHERE l.id = $1`;
 
 /** SQL: issues have their entity in a module above. Finds a project by its key, or by that of an issue. */

@@ -147,6 +147,7 @@ const TOOLS: Record<string, Given> = {
   read_attachment: async ({ issue }) => ({ attachmentId: (await anAttachment(service.owner, issue)).id }),
   add_attachment: ({ issue }) => ({ issueId: issue.id, filename: 'x', text: 'x' }),
   ask_person: ({ held: { issueId, token } }) => ({ issueId, leaseToken: token, question: 'x?' }),
+  wait_for_checks: ({ held: { issueId, token } }) => ({ issueId, leaseToken: token }),
   gate_result: async ({ issue }) => ({
     gateId: (
       await createdBy<{ id: string }>(service.owner, `/api/projects/issues/${issue.id}/gates`, {

@@ -65,7 +65,7 @@ inBrowser('sub-issues on the dashboard', () => {
     const { page, problems } = await browser.signedIn(`/i/${parent.key}`);
     await page.getByRole('button', { name: 'New sub-issue' }).click();
     await page.getByLabel('Title').fill('A new part');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'Create issue' }).click();
     const tree = page.getByRole('tree');
     await tree.getByText('A new part').waitFor();
     await page.getByText('Waiting', { exact: true }).first().waitFor();
@@ -94,7 +94,7 @@ inBrowser('sub-issues on the dashboard', () => {
     const { page, problems } = await browser.signedIn('/p/TREE/board');
     const words = '1 of 2 sub-issues finished';
     await page.locator(`[data-issue="${notes.key}"]`).getByText(words).waitFor({ state: 'attached' });
-    await page.goto(new URL('/p/TREE/list', page.url()).href);
+    await page.goto(new URL('/p/TREE/list?flat=true', page.url()).href);
     await page.locator(`[data-issue="${notes.key}"]`).getByText(words).waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
   });

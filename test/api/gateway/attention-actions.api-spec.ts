@@ -6,7 +6,7 @@ import type {
   AttentionItemResponse,
   AttentionResponse,
 } from '../../../src/gateway/attention/attention.response.js';
-import { aLink, anIssue, aProject, createdBy, type Project } from '../../support/builders.js';
+import { aLink, anIssue, aProject, aSchedule, createdBy, type Project } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asUser, asViewer } from '../../support/callers.js';
 import { useService } from '../../support/service.js';
@@ -173,6 +173,16 @@ const causes: [AttentionKind, string, () => Promise<string>][] = [
       return id;
     },
   ],
+  ...[true, false].map((enabled): (typeof causes)[number] => [
+    'schedule_failing',
+    enabled ? 'a schedule that has failed once' : 'a schedule that was disabled',
+    async () => {
+      const { id } = await aSchedule(service.owner, project, { enabled });
+      const sql = `UPDATE schedules SET failures = 1, failing_since = now(), last_failure = 'No.' WHERE id = $1`;
+      await service.sql(sql, [id]);
+      return id;
+    },
+  ]),
   [
     ...(['agent_silent', 'an agent with a lease'] as const),
     async () => {

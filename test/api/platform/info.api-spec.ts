@@ -25,6 +25,7 @@ describe('GET /api/info', () => {
           attachmentMaxBytes: 26_214_400,
           bodyMaxBytes: 1_048_576,
           bodiesMaxBytes: 33_554_432,
+          codeDeliveryMaxBytes: 26_214_400,
           pageMaxRows: 1_000,
           pageMaxBytes: 4_194_304,
           answerMaxBytes: 33_554_432,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,10 +7,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ServiceProcess } from '../../support/service-process.js';
+import { shellBlock } from '../../support/shell-blocks.js';
 
 /**
- * The steps of the systemd units that need no systemd, as they are written there, in this checkout and with uid 65534 in
- * place of a new user: a test must not create users. A stand-in for systemd-run runs what deploy/awp hands to it.
+ * The steps of the systemd units and the commands of docs/operations.md that need no systemd, as they are written there, in this
+ * checkout and with uid 65534 in place of a new user: a test must not create users. A stand-in for systemd-run runs what
+ * deploy/awp hands to it.
  */
 const NOBODY = 65_534;
 const root = join(import.meta.dirname, '../../..');
@@ -37,7 +40,7 @@ const placed = (text: string) =>
     .replace(/ +# .*$/gm, '');
 
 /** The commands of the recipe of a unit that begin with one of these words. */
-const commands = (text: string, ...words: string[]) =>
+const commandsOf = (text: string, ...words: string[]) =>
   [...text.matchAll(/^# {3}(.+)$/gm)]
     .map(([, line]) => line!)
     .filter((line) => words.some((word) => line.startsWith(word)))
@@ -51,12 +54,31 @@ const settings = (text: string) =>
       .map((pair) => pair.split('=') as [string, string]),
   );
 
-async function shell(command: string): Promise<string> {
+async function shell(command: string, variables: Record<string, string> = {}): Promise<string> {
   const env = {
     PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: folder,
+    ...variables,
   };
   return (await promisify(execFile)('bash', ['-euc', command], { cwd: root, env })).stdout;
+}
+
+/**
+ * Runs the commands under a comment of docs/operations.md by its line for systemd, in which `doctor` stands for any of them.
+ * @param variables those that the commands name
+ */
+function copied(name: string, variables: Record<string, string> = {}): Promise<string> {
+  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const [, line] = /^\| systemd +\| `sudo (\S+\/deploy\/awp) doctor` +\|$/m.exec(page)!;
+  const awp = line!.replace('/opt/agent-work-platform/deploy', join(folder, 'bin'));
+  const commands = shellBlock('docs/operations.md', name);
+  return shell(
+    commands.replaceAll(
+      /^npm run ([\w:]+) --/gm,
+      (_, command: string) => `${awp} ${command.replace(':', '-')}`,
+    ),
+    variables,
+  );
 }
 
 /** Runs ExecStart of a unit as deploy/awp runs a command. */
@@ -91,39 +113,49 @@ it('every unit, timer and deploy/awp name the same user, folder, settings and fi
 });
 
 asRoot(
-  'the recipe leads an unprivileged user to a running service, its backup, and a restore on trial',
+  'the recipe leads an unprivileged user to a running service, its backups, another key, and a restore',
   async () => {
     await mkdir(join(folder, 'etc'));
     await mkdir(join(folder, 'var/lib'), { recursive: true });
     await mkdir(join(folder, 'var/backups'));
-    for (const command of commands(unit, 'install -d', 'install -m 0600')) await shell(command);
+    for (const command of commandsOf(unit, 'install -d', 'install -m 0600')) await shell(command);
     // A host without user namespaces would refuse to start with `require`. The file wins, as under systemd.
     const file = join(folder, 'etc/agent-work-platform.env');
     await appendFile(
       file,
       '\n; a comment of systemd\nMCP_SANDBOX = "auto"\nBOOTSTRAP_OWNER_PASSWORD=pass#word \\"of systemd\n',
     );
-    const [init] = commands(unit, 'deploy/awp');
+    const [init] = commandsOf(unit, 'deploy/awp');
     expect(await shell(init!)).toMatch(/^Created the key ring .*keyring\.json with key 'k1'\.$/m);
     const keyRing = await stat(join(folder, 'var/lib/agent-work-platform/keyring.json'));
     expect([keyRing.uid, keyRing.mode & 0o777]).toEqual([NOBODY, 0o600]);
-    const service = new ServiceProcess(
-      {
-        ...settings(unit),
-        MCP_SANDBOX: 'auto',
-        HOME: folder,
-        BOOTSTRAP_OWNER_PASSWORD: 'pass#word "of systemd',
-      },
-      { uid: NOBODY },
-    );
+    const given = {
+      ...settings(unit),
+      MCP_SANDBOX: 'auto',
+      HOME: folder,
+      BOOTSTRAP_OWNER_PASSWORD: 'pass#word "of systemd',
+      BOOTSTRAP_OWNER_API_KEY: randomBytes(24).toString('hex'),
+      ALLOW_HTTP_ON_LOOPBACK: 'true',
+    };
+    const hooks = (address: string, body?: object) =>
+      fetch(`${address}/api/webhooks`, {
+        headers: {
+          authorization: `Bearer ${given.BOOTSTRAP_OWNER_API_KEY}`,
+          'content-type': 'application/json',
+        },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+    const service = new ServiceProcess(given, { uid: NOBODY });
     const address = await service.ready();
     expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    // Its secret is a value that the key ring seals.
+    const hook = { url: 'https://hooks.example.com/x', eventTypes: ['issue.created'] };
+    expect((await hooks(address, hook)).status).toBe(201);
     await appendFile(file, `PORT=${new URL(address).port}\n`);
 
     const awp = join(folder, 'bin/awp');
-    for (const command of commands(read('agent-work-platform-backup.service'), 'cd ')) await shell(command);
-    for (const command of ['add', 'rotate']) await shell(`${awp} keys ${command}`);
-    expect(await shell(`${awp} keys check`)).toMatch(/^k2 \(primary\): \d+$/m);
+    for (const command of commandsOf(read('agent-work-platform-backup.service'), 'cd ')) await shell(command);
+    expect(await copied('rotate')).toMatch(/^k1: 0\nk2 \(primary\): [1-9]\d*$/m);
     expect(await started('agent-work-platform-backup.service')).toMatch(/^Backed up \d+ rows of \d+ tables/m);
     expect(await started('agent-work-platform-restore-drill.service')).toMatch(
       /^Restored \S+ on trial in \d+ s\.$/m,
@@ -133,6 +165,25 @@ asRoot(
     expect(examined).toMatch(/^ok +address +the service listens at/m);
     expect(examined).toMatch(/^ok +backup .*; one was restored on trial 0 day\(s\) ago$/m);
     expect(examined).toContain('No errors.');
+    const backups = join(folder, 'var/backups/agent-work-platform');
+    const [data, rings] = [join(backups, 'data'), join(backups, 'rings')];
+    expect(await copied('backup', { BACKUPS: data, RINGS: rings })).toMatch(/^Copied the key ring to /m);
     expect(await service.end()).toEqual({ code: 0, signal: null });
+    expect(await copied('retire')).toMatch(/^Removed key 'k1' from /m);
+
+    // Another host: an empty folder, made by the recipe, and the newest backup.
+    await rm(join(folder, 'var/lib/agent-work-platform'), { recursive: true });
+    for (const command of commandsOf(unit, 'install -d')) await shell(command);
+    const newest = (await readdir(data)).toSorted().at(-1)!;
+    const restored = await copied('restore', {
+      BACKUP: join(data, newest),
+      RING: join(rings, newest, 'keyring.json'),
+    });
+    expect(restored).toMatch(/^Restored the backup of \S+, made by version \S+, into /m);
+    expect(await shell(`${awp} keys check`)).toMatch(/^(\d+) values: \1 open, 0 do not\.$/m);
+    const again = new ServiceProcess(given, { uid: NOBODY });
+    const kept = (await (await hooks(await again.ready())).json()) as { url: string }[];
+    expect(kept.map(({ url }) => url)).toEqual([hook.url]);
+    expect(await again.end()).toEqual({ code: 0, signal: null });
   },
 );

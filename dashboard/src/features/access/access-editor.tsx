@@ -11,10 +11,22 @@ import { type Effective, extentWords, type Given, indexOf } from '../../shared/m
 import { credentialSetsQuery, toolsQuery } from '../../shared/mcp/queries';
 import styles from './access.module.css';
 import { ChangesBar } from './changes-bar';
-import { edited, type Edits, grantAt, noEdits, without } from './edits';
-import { effectOf, gives, type Grant, type Place, type Row, rowsOf, toggled } from './grants';
 import { Matrix } from './matrix';
 import { ApprovalChoice, ExtentChoice, ToolChoices } from './grant-choices';
+import {
+  edited,
+  type Edits,
+  effectOf,
+  gives,
+  type Grant,
+  grantAt,
+  noEdits,
+  type Place,
+  type Row,
+  rowsOf,
+  toggled,
+  without,
+} from './grants';
 
 interface SourcesProps {
   grant: Grant;

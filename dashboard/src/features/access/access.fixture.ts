@@ -1,7 +1,6 @@
 import type { AccessMatrix, Profile } from '../../api/types';
 import { indexOf } from '../../shared/mcp/effective-access';
-import { edited, noEdits, type Edits } from './edits';
-import type { Extent, Grant, Place } from './grants';
+import { edited, type Edits, type Extent, type Grant, noEdits, type Place } from './grants';
 
 const byGrant = {
   granted: true,

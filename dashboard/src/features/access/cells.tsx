@@ -4,9 +4,8 @@ import { Icon } from '../../parts/icon';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
 import { type Effective, sourceWords } from '../../shared/mcp/effective-access';
-import type { Position } from './edits';
-import type { Grant, Row } from './grants';
 import styles from './matrix.module.css';
+import type { Grant, Position, Row } from './grants';
 
 /** `None`, `Refused`, `All` or `7 of 22`. */
 export function wordsOf({ has }: Pick<Grant, 'has'>, effect: Effective | null, tools: number | null): string {

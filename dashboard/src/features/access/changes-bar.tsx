@@ -7,9 +7,17 @@ import { announce } from '../../parts/toasts';
 import { saveAccess, useServerRefresh } from '../../shared/mcp/queries';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
 import styles from './access.module.css';
-import { editedProfiles, type Edits, requestsOf } from './edits';
-import { type Extent, gives, type Grant, isSameList, savedGrant } from './grants';
 import { saveEntries } from './profiles/changes';
+import {
+  editedProfiles,
+  type Edits,
+  type Extent,
+  gives,
+  type Grant,
+  isSameList,
+  requestsOf,
+  savedGrant,
+} from './grants';
 
 /** An edit in words: who, what happens, and the server. */
 interface Sentence {

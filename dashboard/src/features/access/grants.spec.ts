@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../shared/mcp/effective-access';
 import { at, edit, grant, index, matrix, writers } from './access.fixture';
-import { editedProfiles, entriesAfter, grantAt, isEdited, requestsOf, without } from './edits';
-import { effectOf, type Extent, noGrant, rowsOf, savedGrant, toggled } from './grants';
+import {
+  editedProfiles,
+  effectOf,
+  entriesAfter,
+  type Extent,
+  grantAt,
+  isEdited,
+  noGrant,
+  requestsOf,
+  rowsOf,
+  savedGrant,
+  toggled,
+  without,
+} from './grants';
 
 describe('the saved grant of a place', () => {
   it.each<[string, string, Extent]>([

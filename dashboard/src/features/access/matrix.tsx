@@ -13,9 +13,18 @@ import type { AccessMatrix } from '../../api/types';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
 import { ServerStatusPill } from '../../parts/status';
 import { Cell, RowHead } from './cells';
-import { type Edits, grantAt, type GridSize, isEdited, moved, type Position } from './edits';
-import { effectOf, type Place, type Row } from './grants';
 import styles from './matrix.module.css';
+import {
+  type Edits,
+  effectOf,
+  grantAt,
+  type GridSize,
+  isEdited,
+  moved,
+  type Place,
+  type Position,
+  type Row,
+} from './grants';
 
 interface MatrixRowProps extends Pick<AccessMatrix, 'servers'> {
   row: Row;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moved } from './edits';
+import { moved } from './grants';
 
 const size = { rows: 3, columns: 4 };
 const from = (row: number, column: number, key: string, control = false) =>

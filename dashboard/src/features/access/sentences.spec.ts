@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf } from '../../shared/mcp/effective-access';
 import { at, edit, index, matrix, type Change } from './access.fixture';
-import { edited, noEdits } from './edits';
-import { noGrant } from './grants';
 import { sentencesOf } from './changes-bar';
+import { edited, noEdits, noGrant } from './grants';
 
 const say = (...all: Change[]) =>
   sentencesOf(matrix, index, edit(...all)).map(

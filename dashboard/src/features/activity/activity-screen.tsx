@@ -1,8 +1,11 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { api, pageOf } from '../../api/client';
+import { keys } from '../../api/keys';
 import { agentsQuery, usersQuery } from '../../api/lists';
 import type { AuditEntry } from '../../api/types';
+import type { LiveEvent } from '../../live/event-table';
 import { useLiveEvents } from '../../live/live-provider';
 import { Button, CopyButton } from '../../parts/button';
 import { Fact, Facts } from '../../parts/card';
@@ -17,9 +20,73 @@ import { Skeleton } from '../../parts/skeleton';
 import { fullTime } from '../../parts/time';
 import { Who } from '../../parts/who';
 import styles from './activity-screen.module.css';
-import { type ActivityFilter, activityQuery, families, matches } from './queries';
 import { type Names, useNames } from './sentence-parts';
 import { sentenceOf } from './sentences';
+
+/** How many entries are read at once. */
+const PAGE = 50;
+
+/** What the log is narrowed to; it lives in the query string. */
+export interface ActivityFilter {
+  /** A family of types, such as `issue.*`, or one type. */
+  type?: string | undefined;
+  /** A user or an agent. */
+  actorId?: string | undefined;
+}
+
+/** The log, newest first, page by page. Nothing refreshes it by itself: rows never move under the reader. */
+const activityQuery = (filter: ActivityFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...keys.audit, filter],
+    queryFn: ({ pageParam }) =>
+      pageOf(
+        api.GET('/api/audit', {
+          params: {
+            query: {
+              limit: PAGE,
+              ...(filter.type === undefined ? {} : { type: filter.type }),
+              ...(filter.actorId === undefined ? {} : { actorId: filter.actorId }),
+              ...(pageParam === null ? {} : { cursor: pageParam }),
+            },
+          },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnReconnect: false,
+  });
+
+/** Whether a live event is an entry that the filter would show. */
+export function matches(
+  { type, actorId }: ActivityFilter,
+  event: Pick<LiveEvent, 'type' | 'actor'>,
+): boolean {
+  if (actorId !== undefined && event.actor.id !== actorId) return false;
+  if (type === undefined) return true;
+  return type.endsWith('*') ? event.type.startsWith(type.slice(0, -1)) : event.type === type;
+}
+
+/** The families that can be chosen, with their words. */
+const families = [
+  ['issue.*', 'Issues'],
+  ['comment.*', 'Comments'],
+  ['attachment.*', 'Attachments'],
+  ['link.*', 'Links'],
+  ['gate.*', 'Decisions'],
+  ['budget.*', 'Budgets'],
+  ['goal.*', 'Goals'],
+  ['label.*', 'Labels'],
+  ['project.*', 'Projects'],
+  ['agent.*', 'Agents'],
+  ['user.*', 'Users'],
+  ['key.*', 'Keys'],
+  ['login.*', 'Sign-ins'],
+  ['access.*', 'Refusals'],
+  ['webhook.*', 'Webhooks'],
+  ['mcp.server.*', 'Servers'],
+  ['mcp.tool.*', 'Tools'],
+  ['mcp.access.*', 'Access to servers'],
+] as const;
 
 /** Whether an entry says that something was not allowed or did not work. */
 function isRefusal({ type }: Pick<AuditEntry, 'type'>): boolean {
@@ -51,7 +118,13 @@ function Cells({ entry, names }: { entry: AuditEntry; names: Names }) {
   const who = actor.type === 'system' ? null : actor;
   return (
     <>
-      <td>{who === null ? <span className="soft">The service</span> : <Who party={who} />}</td>
+      <td>
+        {who === null ? (
+          <span className="soft">{actor.id === null ? 'The service' : actor.name}</span>
+        ) : (
+          <Who party={who} />
+        )}
+      </td>
       <td className={styles.sentence}>
         {isRefusal(entry) && <Icon name="error" small />}
         {sentenceOf(entry, names).map(({ text, strong }, index) =>

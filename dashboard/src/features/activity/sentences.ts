@@ -38,6 +38,11 @@ const sentencesOfWork: Sentences = {
   'attachment.replaced': (facts) => say`Replaced the file ${textOf(facts, 'filename')} of ${issueIn(facts)}`,
   'link.created': (facts) => say`Linked ${issueIn(facts)}: ${linkWords(facts)} another issue`,
   'link.deleted': (facts) => say`Removed a link of ${issueIn(facts)}: ${linkWords(facts)} another issue`,
+  'code.linked': (facts) => say`Linked ${textOf(facts, 'url')} to ${issueIn(facts)}`,
+  'code.updated': (facts) => say`Reported on ${textOf(facts, 'url')} of ${issueIn(facts)}`,
+  'code.unlinked': (facts) => say`Took ${textOf(facts, 'url')} from ${issueIn(facts)}`,
+  'code.hook_set': (facts) => say`Set the ${textOf(facts, 'provider')} hook of ${project(facts)}`,
+  'code.hook_deleted': (facts) => say`Deleted the ${textOf(facts, 'provider')} hook of ${project(facts)}`,
   'goal.created': (facts) => say`Created the goal ${textOf(facts, 'title')}`,
   'goal.updated': (facts) => say`Changed the ${changedFields(facts)} of a goal in ${project(facts)}`,
   'goal.deleted': (facts) => say`Deleted the goal ${textOf(facts, 'title')}`,
@@ -47,6 +52,15 @@ const sentencesOfWork: Sentences = {
   'import.started': (facts) => say`Started an import into ${project(facts)}`,
   'import.completed': (facts) => say`Completed an import into ${project(facts)}`,
   'import.failed': (facts) => say`Could not complete an import into ${project(facts)}`,
+  'schedule.created': (facts) => say`Created the schedule ${textOf(facts, 'name')} in ${project(facts)}`,
+  'schedule.updated': (facts) => say`Changed the ${changedFields(facts)} of a schedule in ${project(facts)}`,
+  'schedule.deleted': (facts) => say`Deleted the schedule ${textOf(facts, 'name')} in ${project(facts)}`,
+  'schedule.ran': (facts) => say`Created an issue by a schedule in ${project(facts)}`,
+  'schedule.skipped': (facts) =>
+    textOf(facts, 'reason') === 'missed'
+      ? say`Missed times of a schedule in ${project(facts)}`
+      : say`Left out a time of a schedule in ${project(facts)}, whose last issue is not finished`,
+  'schedule.failed': (facts) => say`Could not create the issue of a schedule in ${project(facts)}`,
   'project.created': (facts) => say`Created the project ${textOf(facts, 'name')}`,
   'project.updated': (facts) => say`Changed the ${changedFields(facts)} of ${project(facts)}`,
   'project.deleted': (facts) => say`Deleted the project ${textOf(facts, 'name')}`,
@@ -74,6 +88,7 @@ const gateKinds: Record<string, string> = {
   approval: 'a request for approval',
   question: 'a question',
   budget: 'a question about a budget',
+  checks: 'a wait for checks',
 };
 
 const gate = (facts: Facts): string => gateKinds[textOf(facts, 'kind') ?? ''] ?? 'a question';

@@ -2,6 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { agentsQuery, HEARTBEAT_REFRESH_MS } from '../../api/lists';
+import { every } from '../../api/problem';
 import type { Agent, FleetAgent } from '../../api/types';
 import type { IconName } from '../../parts/icon';
 import type { Tone } from '../../parts/status';
@@ -40,7 +41,7 @@ export function agentState({
 
 /** An agent out of the list of all; null when it is retired or never was. */
 export function useAgent(agentId: string): Agent | null {
-  const agents = useSuspenseQuery({ ...agentsQuery, refetchInterval: HEARTBEAT_REFRESH_MS });
+  const agents = useSuspenseQuery({ ...agentsQuery, refetchInterval: every(HEARTBEAT_REFRESH_MS) });
   return agents.data.find(({ id }) => id === agentId) ?? null;
 }
 
@@ -78,7 +79,7 @@ export const fleetQuery = (since = startOfToday()) =>
   queryOptions({
     queryKey: [...keys.agents, 'fleet', since],
     queryFn: () => bodyOf(api.GET('/api/fleet', { params: { query: { since } } })),
-    refetchInterval: FLEET_REFRESH_MS,
+    refetchInterval: every(FLEET_REFRESH_MS),
   });
 
 /** What an agent has done today where the person is. */
@@ -87,7 +88,7 @@ export const todayQuery = (agentId: string, since = startOfToday()) =>
     queryKey: [...keys.agents, 'today', agentId, since],
     queryFn: () =>
       bodyOf(api.GET('/api/agents/{agentId}/today', { params: { path: { agentId }, query: { since } } })),
-    refetchInterval: FLEET_REFRESH_MS,
+    refetchInterval: every(FLEET_REFRESH_MS),
   });
 
 /** Every tool of every server, and why the agent has it or not; Admins only. */

@@ -42,6 +42,7 @@ const signs: Partial<Record<string, { icon: IconName; tone: Tone; word: string }
   credential: { icon: 'access', tone: 'danger', word: 'Credentials' },
   sign_in: { icon: 'access', tone: 'danger', word: 'Sign-in' },
   webhook_disabled: { icon: 'error', tone: 'danger', word: 'Webhook' },
+  schedule_failing: { icon: 'clock', tone: 'danger', word: 'Schedule' },
   key_expiring: { icon: 'access', tone: 'waiting', word: 'Key' },
   budget_near: { icon: 'info', tone: 'waiting', word: 'Budget' },
 };
@@ -72,6 +73,7 @@ export function placeOf({
   server,
   agent,
   webhook,
+  schedule,
   project,
   action,
 }: AttentionItem): LinkProps | null {
@@ -79,6 +81,7 @@ export function placeOf({
   if (server && kind === 'sign_in')
     return { to: '/servers/$id/credentials', params: { id: server.id }, search: { set: setOf(action) } };
   if (server) return { to: '/servers/$id', params: { id: server.id } };
+  if (schedule && project) return { to: '/p/$key/schedules', params: { key: project.key } };
   if (webhook) return { to: '/settings/webhooks/$id', params: { id: webhook.id } };
   if (agent && kind === 'key_expiring') return { to: '/agents/$id/keys', params: { id: agent.id } };
   if (kind === 'key_expiring')

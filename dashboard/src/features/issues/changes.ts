@@ -1,10 +1,11 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { asProblem } from '../../api/problem';
 import type { IssueStatus, Me } from '../../api/types';
-import { sayNumber } from '../../parts/count';
+import { countOf, sayNumber } from '../../parts/count';
 import type { IconName } from '../../parts/icon';
 import { issueStatuses, priorityWord } from '../../parts/status';
-import { announce, announceRefusal } from '../../parts/toasts';
+import { announce, announceRefusal, type ToastAction } from '../../parts/toasts';
 import { hasRole } from '../../session/me';
 import { refreshIssues } from './board/board-data';
 import {
@@ -13,8 +14,10 @@ import {
   inverseOf,
   type IssueChange,
   type Known,
+  openBelow,
   reasonsOf,
   type Refused,
+  type Relabelling,
   sendAsSeen,
   sendChange,
   sendSeveral,
@@ -83,7 +86,12 @@ export function useIssueChange() {
     mutationKey: CHANGE,
     mutationFn: ({ issue, change }: Asked) => sendChange(issue, change),
     onSuccess: (done, { change }) => announceDone([done], change, client),
-    onError: (error, { issue, change }) => announceRefusal(refusedWords(issue, change), error),
+    onError: (error, { issue, change }) =>
+      announceRefusal(
+        refusedWords(issue, change),
+        error,
+        closingOffer([{ issue, problem: asProblem(error) }], client),
+      ),
     // A change counts as pending until the lists show it, so that a moved card does not jump back in between.
     onSettled: (_data, _error, { issue }) => refreshIssues(client, [issue.id]),
   });
@@ -112,7 +120,7 @@ async function takeBack(back: readonly Asked[], client: QueryClient): Promise<vo
   const [first] = done;
   if (first)
     announce(done.length === 1 ? `${first.before.key} is as before` : `${sayNumber(done.length)} as before`);
-  announceRefused(refused, back.length, 'not changed back');
+  announceRefused(refused, back.length, 'not changed back', client);
   await refreshIssues(
     client,
     back.map(({ issue }) => issue.id),
@@ -120,13 +128,40 @@ async function takeBack(back: readonly Asked[], client: QueryClient): Promise<vo
 }
 
 /** Says which of several issues were refused and why, until it is dismissed. @param what "not assigned" */
-export function announceRefused(refused: readonly Refused[], all: number, what: string): void {
+export function announceRefused(
+  refused: readonly Refused[],
+  all: number,
+  what: string,
+  client: QueryClient,
+): void {
   if (refused.length === 0) return;
   const title =
     all === 1
       ? `${refused[0]!.issue.key} was ${what}`
       : `${sayNumber(refused.length)} of ${sayNumber(all)} were ${what}`;
-  announceRefusal(title, all === 1 ? refused[0]!.problem : reasonsOf(refused));
+  announceRefusal(title, all === 1 ? refused[0]!.problem : reasonsOf(refused), closingOffer(refused, client));
+}
+
+/** Offers to close the issues that were refused because of open issues below them together with those. */
+function closingOffer(refused: readonly Refused[], client: QueryClient): ToastAction | undefined {
+  const parents = refused.filter(({ problem }) => problem.code === 'open_children');
+  if (parents.length === 0) return undefined;
+  const issues = parents.map(({ issue }) => issue);
+  return {
+    label: `Close with ${countOf(openBelow(parents), 'open sub-issue')}`,
+    perform: () => void closeAll(issues, client),
+  };
+}
+
+async function closeAll(issues: readonly Known[], client: QueryClient): Promise<void> {
+  const change = { kind: 'close-all' } as const;
+  const { done, refused } = await sendSeveral(issues.map((issue) => ({ issue, change })));
+  announceDone(done, change, client);
+  announceRefused(refused, issues.length, 'not closed', client);
+  await refreshIssues(
+    client,
+    issues.map(({ id }) => id),
+  );
 }
 
 /** The changes of status that the service has not confirmed yet, by the id of their issue. */
@@ -165,6 +200,10 @@ export function doneWords(issues: readonly Pick<Known, 'key'>[], change: IssueCh
       return change.to === null ? `${who} without a goal` : `${who} part of “${change.to.title}”`;
     case 'parent':
       return change.to === null ? `${who} on the top level` : `${who} a sub-issue of ${change.to.key}`;
+    case 'close-all':
+      return `${who} closed with all below`;
+    case 'relabel':
+      return `${who} ${relabelledWords(change)}`;
     case 'labels':
       return change.labels.length === 0
         ? `${who} without labels`
@@ -174,6 +213,13 @@ export function doneWords(issues: readonly Pick<Known, 'key'>[], change: IssueCh
     default:
       return `${who} changed`;
   }
+}
+
+function relabelledWords({ added, removed }: Relabelling): string {
+  const names = (labels: Relabelling['added']) => labels.map(({ name }) => name).join(', ');
+  const without = `without ${names(removed)}`;
+  if (added.length === 0) return without;
+  return `labelled ${names(added)}${removed.length === 0 ? '' : ` and ${without}`}`;
 }
 
 function refusedWords({ key, status }: Known, change: IssueChange): string {

@@ -1,62 +1,45 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { agentsQuery, type FoundIssue, peopleQuery, projectsQuery } from '../../api/lists';
-import { fieldErrors } from '../../api/problem';
-import type { Issue, Priority } from '../../api/types';
-import { reveal } from '../../keyboard/use-steps';
+import type { Priority } from '../../api/types';
 import { Button } from '../../parts/button';
+import { Switch } from '../../parts/choice';
 import { Dialog } from '../../parts/dialog';
 import { SelectField, TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
 import { priorityWord } from '../../parts/status';
-import { announce, announceRefusal } from '../../parts/toasts';
 import { useDraft } from '../../session/draft';
-import { refreshIssues } from './board/board-data';
 import { IssuesField } from './commands/blocker-chooser';
 import styles from './create-issue.module.css';
-import { FilesField, sendFile, type Step, Steps, useStepList } from './create-steps';
+import { empty, type Fields, FilesField, Steps, useCreation } from './create-steps';
+import { LabelsField } from './labels/chooser';
 import { goalsQuery } from './queries';
 
 interface CreateIssueProps {
   /** The key of the project that the person is in. */
   project: string;
+  /** The issue that the new one is a part of, where the form is about that. */
+  parent?: FoundIssue;
   open: boolean;
   onClose: () => void;
 }
 
-const empty = {
-  title: '',
-  description: '',
-  assignedAgentId: '',
-  assigneeUserId: '',
-  goalId: '',
-  priority: 'none' as Priority,
-  blockers: [] as FoundIssue[],
-};
-type Fields = typeof empty & { project: string };
-
 const priorities: Priority[] = ['none', 'low', 'medium', 'high', 'urgent'];
-const NAMED = [
-  'title',
-  'description',
-  'assignedAgentId',
-  'assigneeUserId',
-  'goalId',
-  'blockedByIssueId',
-] as const;
-
 /**
  * Creates an issue with its blockers and files. What was typed stays until the service has accepted it; what fails after
  * the issue is there, such as a file, can be tried again by itself.
  */
-export function CreateIssue({ project, open, onClose }: CreateIssueProps) {
+export function CreateIssue({ project, parent, open, onClose }: CreateIssueProps) {
   const {
-    value: fields,
+    value,
     set: setFields,
     discard,
-  } = useDraft<Fields>(`issue ${project}`, { ...empty, project });
+  } = useDraft<Fields>(parent ? `part ${parent.id}` : `issue ${project}`, {
+    ...{ ...empty, project },
+    parents: parent ? [foundIn(parent)] : [],
+  });
+  // A draft may be of a version whose form had fewer fields.
+  const fields = { ...empty, ...value };
   const [files, setFiles] = useState<readonly File[]>([]);
   const creation = useCreation(onClose, discard);
   const { errors, error, busy, created, steps } = creation;
@@ -84,7 +67,7 @@ export function CreateIssue({ project, open, onClose }: CreateIssueProps) {
       open={open}
       wide
       onClose={onClose}
-      title="New issue"
+      title={parent ? `New sub-issue of ${parent.key}` : 'New issue'}
       onSubmit={() => creation.create(fields, files)}
       footer={
         <>
@@ -113,6 +96,7 @@ export function CreateIssue({ project, open, onClose }: CreateIssueProps) {
         onChange={(event) => set({ description: event.target.value })}
       />
       <Choices fields={fields} set={set} errorAt={errors.at} />
+      <Belonging fields={fields} set={set} errorAt={errors.at} />
       <IssuesField
         label="Blocked by"
         hint="What must be finished first: any number of issues, of any project."
@@ -127,6 +111,11 @@ export function CreateIssue({ project, open, onClose }: CreateIssueProps) {
     </Dialog>
   );
 }
+
+/** A draft keeps no more of an issue than the form shows. */
+const foundIn = ({ id, key, title, status, assignee }: FoundIssue): FoundIssue => ({
+  ...{ id, key, title, status, assignee },
+});
 
 interface ChoicesProps {
   fields: Fields;
@@ -169,8 +158,8 @@ function Choices({ fields, set, errorAt }: ChoicesProps) {
         label="Project"
         value={fields.project}
         options={projects.map(({ key, name }) => [key, `${name} (${key})`])}
-        // People and goals are those of a project.
-        onChange={(project) => set({ project, goalId: '', assigneeUserId: '' })}
+        // People, goals, labels and parents are those of a project.
+        onChange={(project) => set({ project, goalId: '', assigneeUserId: '', labels: [], parents: [] })}
       />
       <Select
         label="Goal"
@@ -180,6 +169,42 @@ function Choices({ fields, set, errorAt }: ChoicesProps) {
         error={errorAt('goalId')}
         onChange={(goalId) => set({ goalId })}
       />
+    </div>
+  );
+}
+
+/** What the issue is sorted under, and what it is a part of. */
+function Belonging({ fields: { project, labels, parents, holdsParent }, set, errorAt }: ChoicesProps) {
+  const projectId = useQuery(projectsQuery).data?.find(({ key }) => key === project)?.id;
+  const [parent] = parents;
+  return (
+    <div className={styles.choices}>
+      <LabelsField
+        projectId={projectId ?? project}
+        labels={labels}
+        error={errorAt('labels')}
+        onChange={(next) => set({ labels: next })}
+      />
+      <div className="stack">
+        <IssuesField
+          label="Part of"
+          choose="Choose the parent"
+          projectId={project}
+          beside={project}
+          except={[]}
+          most={1}
+          issues={parents}
+          error={errorAt('parentId')}
+          onChange={(next) => set({ parents: next })}
+        />
+        {parent && (
+          <Switch
+            label={`${parent.key} waits for it`}
+            checked={holdsParent}
+            onChange={(next) => set({ holdsParent: next })}
+          />
+        )}
+      </div>
     </div>
   );
 }
@@ -206,91 +231,3 @@ function Select({ label, none, value, options, error, onChange }: SelectProps) {
     </SelectField>
   );
 }
-
-/** Creates the issue, then links its further blockers and sends its files. */
-function useCreation(onClose: () => void, discard: () => void) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const sent = useRef({ body: '', key: '' });
-  const [created, setCreated] = useState<Issue | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const steps = useStepList();
-  const finish = async (issue: Issue, run: Promise<readonly Step[]>): Promise<void> => {
-    setBusy(true);
-    const failed = await run;
-    setBusy(false);
-    if (failed.length === 0) onClose();
-    for (const { label, problem } of failed) announceRefusal(`${issue.key}: ${label} is missing`, problem);
-  };
-  const create = async (fields: Fields, files: readonly File[]): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const issue = await send(fields, sent.current);
-      discard();
-      announce(`${issue.key} is created`, issue.title, {
-        label: `Open ${issue.key}`,
-        perform: () => void navigate({ to: '/i/$key', params: { key: issue.key } }),
-      });
-      void refreshIssues(client, [issue.id]).then(() => reveal(issue.key));
-      const further = fields.blockers.slice(1).map((blocker) => linkStep(issue, blocker));
-      const all = [...further, ...files.map((file) => fileStep(issue, file))];
-      if (all.length > 0) setCreated(issue);
-      await finish(issue, steps.run(all));
-    } catch (refusal) {
-      setBusy(false);
-      setError(refusal);
-    }
-  };
-  return {
-    create: (fields: Fields, files: readonly File[]) => void create(fields, files),
-    again: () => created && void finish(created, steps.again()),
-    errors: fieldErrors(error, NAMED),
-    error,
-    busy,
-    created,
-    steps: { all: steps.all, failed: steps.all.filter(({ state }) => state === 'failed').length },
-  };
-}
-
-/** The same form sent again, because no answer came, creates no second issue. */
-function send(fields: Fields, sent: { body: string; key: string }): Promise<Issue> {
-  const { project, title, description, priority, assignedAgentId, assigneeUserId, goalId, blockers } = fields;
-  const [first] = blockers;
-  const body = {
-    title,
-    priority,
-    ...(description === '' ? {} : { description }),
-    ...(assignedAgentId === '' ? {} : { assignedAgentId }),
-    ...(assigneeUserId === '' ? {} : { assigneeUserId }),
-    ...(goalId === '' ? {} : { goalId }),
-    ...(first === undefined ? {} : { blockedByIssueId: first.id }),
-  };
-  const text = JSON.stringify([project, body]);
-  if (sent.body !== text) Object.assign(sent, { body: text, key: crypto.randomUUID() });
-  return bodyOf(
-    api.POST('/api/projects/{projectId}/issues', {
-      params: { path: { projectId: project }, header: { 'Idempotency-Key': sent.key } },
-      body,
-    }),
-  );
-}
-
-const linkStep = (issue: Issue, { id, key }: FoundIssue): Omit<Step, 'state'> => ({
-  id: `link ${id}`,
-  label: `The blocker ${key}`,
-  icon: 'waiting',
-  run: () =>
-    api.POST('/api/projects/issues/{issueId}/links', {
-      params: { path: { issueId: issue.id } },
-      body: { targetIssueId: id, linkType: 'BlockedBy' },
-    }),
-});
-
-const fileStep = (issue: Issue, file: File): Omit<Step, 'state'> => ({
-  id: `file ${file.name} ${file.size} ${file.lastModified}`,
-  label: `The file ${file.name}`,
-  icon: 'file',
-  run: (onProgress) => sendFile(issue.id, file, onProgress),
-});

@@ -1,9 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
-import { asProblem, offlineProblem, Problem, problemOf } from '../../api/problem';
+import { api, bodyOf } from '../../api/client';
+import type { FoundIssue } from '../../api/lists';
+import { asProblem, fieldErrors, offlineProblem, Problem, problemOf } from '../../api/problem';
+import type { Issue, IssueLabel, Priority } from '../../api/types';
+import { reveal } from '../../keyboard/use-steps';
 import { Button, IconButton } from '../../parts/button';
 import { fieldClasses } from '../../parts/field';
 import { Icon, type IconName } from '../../parts/icon';
+import { announce, announceRefusal } from '../../parts/toasts';
+import { refreshIssues } from './board/board-data';
 import styles from './create-issue.module.css';
+
+/** What a form of a new issue holds. */
+export const empty = {
+  title: '',
+  description: '',
+  assignedAgentId: '',
+  assigneeUserId: '',
+  goalId: '',
+  priority: 'none' as Priority,
+  labels: [] as IssueLabel[],
+  blockers: [] as FoundIssue[],
+  /** One at most. */
+  parents: [] as FoundIssue[],
+  holdsParent: true,
+};
+export type Fields = typeof empty & { project: string };
+
+/** The fields that show what is wrong with them themselves. */
+const named = [
+  'title',
+  'description',
+  'assignedAgentId',
+  'assigneeUserId',
+  'goalId',
+  'blockedByIssueId',
+  'parentId',
+];
 
 /** One thing that is done after an issue was created. */
 export interface Step {
@@ -160,3 +195,96 @@ function sizeOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** Creates the issue, then links its further blockers and sends its files. */
+export function useCreation(onClose: () => void, discard: () => void) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const sent = useRef({ body: '', key: '' });
+  const [created, setCreated] = useState<Issue | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const steps = useStepList();
+  const finish = async (issue: Issue, run: Promise<readonly Step[]>): Promise<void> => {
+    setBusy(true);
+    const failed = await run;
+    setBusy(false);
+    if (failed.length === 0) onClose();
+    for (const { label, problem } of failed) announceRefusal(`${issue.key}: ${label} is missing`, problem);
+  };
+  const create = async (fields: Fields, files: readonly File[]): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const issue = await send(fields, sent.current);
+      discard();
+      announce(`${issue.key} is created`, issue.title, {
+        label: `Open ${issue.key}`,
+        perform: () => void navigate({ to: '/i/$key', params: { key: issue.key } }),
+      });
+      void refreshIssues(client, [issue.id, ...fields.parents.map(({ id }) => id)]).then(() =>
+        reveal(issue.key),
+      );
+      const further = fields.blockers.slice(1).map((blocker) => linkStep(issue, blocker));
+      const all = [...further, ...files.map((file) => fileStep(issue, file))];
+      if (all.length > 0) setCreated(issue);
+      await finish(issue, steps.run(all));
+    } catch (refusal) {
+      setBusy(false);
+      setError(refusal);
+    }
+  };
+  return {
+    create: (fields: Fields, files: readonly File[]) => void create(fields, files),
+    again: () => created && void finish(created, steps.again()),
+    errors: fieldErrors(error, named),
+    error,
+    busy,
+    created,
+    steps: { all: steps.all, failed: steps.all.filter(({ state }) => state === 'failed').length },
+  };
+}
+
+/** The same form sent again, because no answer came, creates no second issue. */
+function send(fields: Fields, sent: { body: string; key: string }): Promise<Issue> {
+  const { project, title, description, priority, assignedAgentId, assigneeUserId, goalId } = fields;
+  const [first] = fields.blockers;
+  const [parent] = fields.parents;
+  const body = {
+    title,
+    priority,
+    ...(description === '' ? {} : { description }),
+    ...(assignedAgentId === '' ? {} : { assignedAgentId }),
+    ...(assigneeUserId === '' ? {} : { assigneeUserId }),
+    ...(goalId === '' ? {} : { goalId }),
+    ...(fields.labels.length === 0 ? {} : { labels: fields.labels.map(({ id }) => id) }),
+    ...(parent === undefined ? {} : { parentId: parent.id, holdsParent: fields.holdsParent }),
+    ...(first === undefined ? {} : { blockedByIssueId: first.id }),
+  };
+  const text = JSON.stringify([project, body]);
+  if (sent.body !== text) Object.assign(sent, { body: text, key: crypto.randomUUID() });
+  return bodyOf(
+    api.POST('/api/projects/{projectId}/issues', {
+      params: { path: { projectId: project }, header: { 'Idempotency-Key': sent.key } },
+      body,
+    }),
+  );
+}
+
+const linkStep = (issue: Issue, { id, key }: FoundIssue): Omit<Step, 'state'> => ({
+  id: `link ${id}`,
+  label: `The blocker ${key}`,
+  icon: 'waiting',
+  run: () =>
+    api.POST('/api/projects/issues/{issueId}/links', {
+      params: { path: { issueId: issue.id } },
+      body: { targetIssueId: id, linkType: 'BlockedBy' },
+    }),
+});
+
+const fileStep = (issue: Issue, file: File): Omit<Step, 'state'> => ({
+  id: `file ${file.name} ${file.size} ${file.lastModified}`,
+  label: `The file ${file.name}`,
+  icon: 'file',
+  run: (onProgress) => sendFile(issue.id, file, onProgress),
+});

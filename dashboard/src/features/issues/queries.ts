@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, type Page, pageOf } from '../../api/client';
 import { issueKey, keys } from '../../api/keys';
+import { every } from '../../api/problem';
 import type { IssueGrouping, ListedIssue, paths } from '../../api/types';
 
 /** What a list of issues is narrowed to, several values separated by commas; it lives in the query string. */
@@ -13,10 +14,22 @@ export interface IssueFilter {
   goalId?: string | undefined;
   /** Ids of labels, all of which an issue has. */
   label?: string | undefined;
+  /** The issues that they are parts of; `none` for the top level. */
+  parentId?: string | undefined;
   blockedBy?: string | undefined;
 }
 
-const FILTERS = ['q', 'status', 'priority', 'assigneeId', 'agentId', 'goalId', 'label', 'blockedBy'] as const;
+const FILTERS = [
+  'q',
+  'status',
+  'priority',
+  'assigneeId',
+  'agentId',
+  'goalId',
+  'label',
+  'parentId',
+  'blockedBy',
+] as const;
 
 /** The filter of an address; what is none is left out. A number is what the router makes of a word of digits. */
 export function filterIn(search: Record<string, unknown>): IssueFilter {
@@ -43,7 +56,14 @@ export const sorts = [
 export type Sort = (typeof sorts)[number];
 
 /** What rows of a list can stand together by; `root` is for the graph. */
-export const groupings = ['status', 'agent', 'goal', 'blocker'] as const satisfies IssueGrouping[];
+export const groupings = [
+  'status',
+  'agent',
+  'goal',
+  'label',
+  'parent',
+  'blocker',
+] as const satisfies IssueGrouping[];
 export type Grouping = (typeof groupings)[number];
 
 /** The filter of a list by which a group's issues are found. */
@@ -51,6 +71,8 @@ export const filterOfGroup = {
   status: 'status',
   agent: 'agentId',
   goal: 'goalId',
+  label: 'label',
+  parent: 'parentId',
   blocker: 'blockedBy',
 } as const satisfies Record<Grouping, keyof IssueFilter>;
 
@@ -141,7 +163,7 @@ export const childrenQuery = (id: string) =>
     queryFn: () =>
       bodyOf(
         api.GET('/api/projects/issues/{issueId}/children', {
-          params: { path: { issueId: id }, query: { fields: 'summary', limit: MOST_AT_ONCE } },
+          params: { path: { issueId: id }, query: { fields: 'summary,why', limit: MOST_AT_ONCE } },
         }),
       ),
   });
@@ -175,7 +197,7 @@ export const laneCallsQuery = (id: string, isRunning: boolean) =>
           params: { path: { issueId: id }, query: { limit: HISTORY_SHOWN } },
         }),
       ),
-    refetchInterval: isRunning ? RUN_REFRESH_MS : false,
+    refetchInterval: every(isRunning && RUN_REFRESH_MS),
   });
 
 const RUNS_SHOWN = 20;
@@ -194,7 +216,7 @@ export const runsQuery = (id: string, isRunning: boolean) =>
           }),
         )
       ).rows,
-    refetchInterval: isRunning ? RUN_REFRESH_MS : false,
+    refetchInterval: every(isRunning && RUN_REFRESH_MS),
   });
 
 export const commentsQuery = (id: string) =>

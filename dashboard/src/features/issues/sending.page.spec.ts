@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../api/client';
 import { Problem } from '../../api/problem';
-import { inverseOf, type Known, reasonsOf, sendAsSeen, sendChange, sendSeveral } from './sending';
+import {
+  inverseOf,
+  type IssueChange,
+  type Known,
+  openBelow,
+  reasonsOf,
+  sendAsSeen,
+  sendChange,
+  sendSeveral,
+} from './sending';
 
 const put = vi.spyOn(api, 'PUT');
 const get = vi.spyOn(api, 'GET');
@@ -35,7 +44,27 @@ beforeEach(() => {
 
 const high = { kind: 'priority', priority: 'high' } as const;
 
+const label = (id: string) => ({ id, name: id, color: 'red' }) as const;
+
 describe('sendChange', () => {
+  it('gives an issue labels beside those that it has by now, and takes others off', async () => {
+    put.mockRejectedValueOnce(refusal(412, 'version_mismatch')).mockReturnValue(changed(5));
+    get.mockReturnValue(answer(issue('a', { version: 4, labels: [label('new'), label('old')] })));
+    const change = { kind: 'relabel', added: [label('added')], removed: [label('old')] } as const;
+    await sendChange(issue('a', { labels: [label('old')] }), change);
+    expect((put.mock.calls.at(-1) as unknown as [string, { body: object }])[1].body).toEqual({
+      labels: ['new', 'added'],
+    });
+  });
+
+  it('closes an issue with all below it only as the person saw it', async () => {
+    post.mockRejectedValue(refusal(412, 'version_mismatch'));
+    await expect(sendChange(issue('a'), { kind: 'close-all' })).rejects.toMatchObject({ status: 412 });
+    expect(post.mock.calls.map((call) => (call[1] as { params: object }).params)).toEqual([
+      { path: { issueId: 'a' }, header: { 'If-Match': '"3"' }, query: { force: true } },
+    ]);
+  });
+
   it('sends the version that the person saw, and knows the one after it', async () => {
     put.mockReturnValue(changed(4));
     expect(await sendChange(issue('a'), high)).toMatchObject({ version: 4, before: { priority: 'low' } });
@@ -114,7 +143,11 @@ describe('inverseOf', () => {
 
   it('gives an issue back all labels that it had', () => {
     const labels = [{ id: 'l', name: 'bug', color: 'red' }];
-    expect(inverseOf(done({ labels }), { kind: 'labels', labels: [] })).toEqual({ kind: 'labels', labels });
+    for (const change of [
+      { kind: 'labels', labels: [] },
+      { kind: 'relabel', added: [], removed: labels },
+    ] as const)
+      expect(inverseOf(done({ labels }), change as IssueChange)).toEqual({ kind: 'labels', labels });
   });
 
   it('moves an issue back only where the service allows it', () => {
@@ -134,6 +167,16 @@ describe('inverseOf', () => {
     expect(inverseOf(done({}), { kind: 'pause' })).toEqual({ kind: 'resume' });
     expect(inverseOf(done({}), { kind: 'block', by: { id: 'b', key: 'B' } })).toBeNull();
   });
+});
+
+it('openBelow counts the open issues below those that were not closed', () => {
+  const refused = (count: number) => ({
+    issue: issue('a'),
+    problem: new Problem(409, 'open_children', 'x', null, null, [], {
+      children: Array.from({ length: count }, () => ({})),
+    }),
+  });
+  expect(openBelow([refused(2), refused(3), { ...refused(0), problem: refusal(409, 'x') }])).toBe(5);
 });
 
 describe('reasonsOf', () => {

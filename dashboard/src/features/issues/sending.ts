@@ -11,15 +11,24 @@ export interface Assignable {
   name: string;
 }
 
+/** Labels that issues get and lose, whatever others they have. */
+export interface Relabelling {
+  added: readonly IssueLabel[];
+  removed: readonly IssueLabel[];
+}
+
 /** A change of an issue as a person asks for it; each is one request. */
 export type IssueChange =
   | { kind: 'status'; to: IssueStatus }
+  /** Closes an issue with all that is open below it, also where other issues wait for one of these. */
+  | { kind: 'close-all' }
   | { kind: 'pause' }
   | { kind: 'resume' }
   | { kind: 'assign'; to: Assignable | null }
   | { kind: 'priority'; priority: Priority }
   | { kind: 'goal'; to: { id: string; title: string } | null }
   | { kind: 'parent'; to: { id: string; key: string } | null }
+  | ({ kind: 'relabel' } & Relabelling)
   /** All labels that the issue is to have. */
   | { kind: 'labels'; labels: readonly IssueLabel[] }
   | { kind: 'block'; by: { id: string; key: string } }
@@ -44,7 +53,8 @@ export async function sendChange(issue: Known, change: IssueChange): Promise<Don
     return await sendAsSeen(issue, change);
   } catch (error) {
     // A person decides on a status by what they saw.
-    if (asProblem(error).code !== 'version_mismatch' || change.kind === 'status') throw error;
+    const isOfStatus = change.kind === 'status' || change.kind === 'close-all';
+    if (asProblem(error).code !== 'version_mismatch' || isOfStatus) throw error;
     const params = { path: { issueId: issue.id } };
     return sendAsSeen(await bodyOf(api.GET('/api/projects/issues/{issueId}', { params })), change);
   }
@@ -64,6 +74,11 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       if (change.to !== 'Closed') return put({ status: change.to });
       await api.POST('/api/projects/issues/{issueId}/close', { params });
       return next;
+    case 'close-all':
+      await api.POST('/api/projects/issues/{issueId}/close', {
+        params: { ...params, query: { force: true } },
+      });
+      return next;
     case 'pause':
     case 'resume':
       await api.POST(`/api/projects/issues/{issueId}/${change.kind}`, { params });
@@ -78,6 +93,8 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       return put({ goalId: change.to?.id ?? null });
     case 'parent':
       return put({ parentId: change.to?.id ?? null });
+    case 'relabel':
+      return put({ labels: relabelled(issue.labels, change) });
     case 'labels':
       return put({ labels: change.labels.map(({ id }) => id) });
     case 'block':
@@ -87,6 +104,12 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
       });
       return { ...next, version: issue.version };
   }
+}
+
+/** The ids of the labels of an issue after a change. */
+function relabelled(labels: readonly IssueLabel[], { added, removed }: Relabelling): string[] {
+  const lost = new Set(removed.map(({ id }) => id));
+  return [...new Set([...labels, ...added].map(({ id }) => id))].filter((id) => !lost.has(id));
 }
 
 const putIssue = (
@@ -110,6 +133,7 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
     case 'parent':
       return { kind: 'parent', to: parentId === null ? null : { id: parentId, key: 'another issue' } };
     case 'labels':
+    case 'relabel':
       return { kind: 'labels', labels };
     case 'pause':
       return { kind: 'resume' };
@@ -139,6 +163,13 @@ export interface Outcome {
   done: Done[];
   refused: Refused[];
 }
+
+/** How many issues below them kept others from being closed. */
+export const openBelow = (refused: readonly Refused[]): number =>
+  refused.reduce((sum, { problem: { members } }) => {
+    const children = members['children'];
+    return sum + (Array.isArray(children) ? children.length : 0);
+  }, 0);
 
 /** Requests at once: more make each of them slower, and the page too. */
 const AT_ONCE = 6;

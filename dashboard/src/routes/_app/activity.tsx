@@ -1,6 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { ActivityScreen } from '../../features/activity/activity-screen';
-import type { ActivityFilter } from '../../features/activity/queries';
+import { type ActivityFilter, ActivityScreen } from '../../features/activity/activity-screen';
 import { Page } from '../../parts/page';
 import { NeedsRole } from '../../session/me';
 

@@ -1,48 +1,28 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { ListScreen, type ListView } from '../../features/issues/list/list-screen';
-import {
-  filterIn,
-  type Grouping,
-  groupings,
-  type IssueFilter,
-  type Sort,
-  sorts,
-} from '../../features/issues/queries';
+import { ListScreen } from '../../features/issues/list/list-screen';
+import { listViewIn, searchOf } from '../../features/issues/list/list-view';
 
-interface ListSearch extends IssueFilter {
-  sort?: Sort | undefined;
-  group?: Grouping | undefined;
-}
+type ListSearch = Partial<ReturnType<typeof searchOf>>;
 
 export const Route = createFileRoute('/_app/p/$key/list')({
-  validateSearch: (search: Record<string, unknown>): ListSearch => ({
-    ...filterIn(search),
-    sort: sorts.find((sort) => sort === search['sort']),
-    group: groupings.find((group) => group === search['group']),
-  }),
+  validateSearch: (search: Record<string, unknown>): ListSearch => searchOf(listViewIn(search)),
   component: List,
 });
 
-const [byChange] = sorts;
-
 function List() {
   const { key } = Route.useParams();
-  const { sort = byChange, group = null, ...filter } = Route.useSearch();
+  const view = listViewIn(Route.useSearch());
   const navigate = useNavigate();
   return (
     <ListScreen
       key={key}
       project={key}
-      view={{ filter, sort, group }}
-      onView={(next: ListView) =>
+      view={view}
+      onView={(next) =>
         void navigate({
           to: '/p/$key/list',
           params: { key },
-          search: {
-            ...next.filter,
-            sort: next.sort === byChange ? undefined : next.sort,
-            group: next.group ?? undefined,
-          },
+          search: searchOf(next),
           replace: true,
           resetScroll: false,
         })

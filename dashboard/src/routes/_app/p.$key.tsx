@@ -45,6 +45,8 @@ function ProjectLayout() {
           { label: 'Graph', to: '/p/$key/graph', params: { key } },
           ...(editable ? [{ label: 'Plan', to: '/p/$key/plan', params: { key } } as const] : []),
           { label: 'Labels', to: '/p/$key/labels', params: { key } },
+          ...(editable ? [{ label: 'Code', to: '/p/$key/code', params: { key } } as const] : []),
+          { label: 'Schedules', to: '/p/$key/schedules', params: { key } },
           { label: 'Usage', to: '/p/$key/usage', params: { key } },
         ]}
       />

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
+import { every } from '../../api/problem';
 import { Card, Fact, Facts } from '../../parts/card';
 import { Loaded } from '../../parts/skeleton';
 import { Pill } from '../../parts/status';
@@ -15,7 +16,7 @@ const REFRESH_MS = 10_000;
 const infoQuery = queryOptions({
   queryKey: ['info'],
   queryFn: () => bodyOf(api.GET('/api/info')),
-  refetchInterval: REFRESH_MS,
+  refetchInterval: every(REFRESH_MS),
 });
 
 const work: Record<string, string> = {

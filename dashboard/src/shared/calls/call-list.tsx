@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
+import { every } from '../../api/problem';
 import type { CallOutcome, ToolCall } from '../../api/types';
 import { Button } from '../../parts/button';
 import { Card, Fact, Facts } from '../../parts/card';
@@ -46,7 +47,7 @@ const callsQuery = ({ kind, id }: CallSubject, outcome: CallOutcome | undefined)
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
+    refetchInterval: (query) => every((query.state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS)(query),
   });
 
 /** How the calls of the last 24 hours ended, by tool. */
@@ -59,7 +60,7 @@ const callSummaryQuery = ({ kind, id }: CallSubject) =>
           params: { query: kind === 'agent' ? { agentId: id } : { serverId: id } },
         }),
       ),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: every(REFRESH_MS),
   });
 
 /** The tool calls of an agent or a server, with how those of the last 24 hours ended. */

@@ -149,7 +149,10 @@ function BudgetForm({ gate, calls, focus }: AnswerProps) {
   );
 }
 
-const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetForm };
+/** Nothing waits here for a person: the page of the issue shows the checks. */
+const ChecksNote = () => <p className="soft">It ends with the checks of the pull requests.</p>;
+
+const forms = { question: QuestionForm, approval: ApprovalForm, budget: BudgetForm, checks: ChecksNote };
 
 interface GateFormProps {
   item: AttentionItem;

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, pageOf } from '../../api/client';
 import { keys } from '../../api/keys';
+import { every } from '../../api/problem';
 import type { Budget, SetBudget } from '../../api/types';
 import { sayNumber } from '../../parts/count';
 
@@ -95,14 +96,14 @@ export const usageQuery = ({ kind, id }: UsageSubject, groupBy: Grouping, days: 
           },
         }),
       ),
-    refetchInterval: USAGE_REFRESH_MS,
+    refetchInterval: every(USAGE_REFRESH_MS),
   });
 
 export const budgetQuery = (subject: UsageSubject) =>
   queryOptions({
     queryKey: [...keys.usage, 'budget', subject.kind, subject.id],
     queryFn: () => readBudget(subject),
-    refetchInterval: USAGE_REFRESH_MS,
+    refetchInterval: every(USAGE_REFRESH_MS),
   });
 
 function readBudget({ kind, id }: UsageSubject): Promise<Budget> {

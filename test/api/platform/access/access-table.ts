@@ -66,9 +66,9 @@ function verdictOnUser(row: AccessRow, who: Who, kind: Kind): Verdict {
   if (row.users === 'no') return 'forbidden';
   if (row.users === 'any') return 'ok';
   if (row.users === 'own') return kind === 'own' ? 'ok' : 'not_found';
-  const [role] = row.users.replace('author or Admin', 'Admin').split(' ') as [Role];
-  // A caller who is not the author must be Admin. Before the author is known, an Editor passes.
-  const least = row.users.startsWith('author') ? 'Editor' : role;
+  const [role] = row.users.replace(/^(author|owner) or /, '').split(' ') as [Role];
+  // A caller who is not the author must be Admin, one who is not the owner Editor. Before either is known, less passes.
+  const least = row.users.startsWith('author') ? 'Editor' : row.users.startsWith('owner') ? 'Viewer' : role;
   if (!row.users.includes('there')) return byRole(who, role, kind === 'unknown' ? 'not_found' : 'ok');
   const sees = rankOf(who.role) >= rankOf('Admin') || kind === who.member;
   return kind === 'unknown' || !sees ? byRole(who, least, 'not_found') : byRole(who, role, 'ok');

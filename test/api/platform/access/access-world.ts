@@ -8,10 +8,13 @@ import {
   anAgent,
   anIssue,
   aProject,
+  aView,
+  aSchedule,
   createdBy,
   someKey,
   someName,
 } from '../../../support/builders.js';
+import { aCodeHook } from '../../../support/code-deliveries.js';
 import type { RequestOptions } from '../../../support/answer.js';
 import type { Caller } from '../../../support/caller.js';
 import { PASSWORD } from '../../../support/callers.js';
@@ -47,6 +50,8 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
   issueId: (owner, { project }) => idOf(anIssue(owner, project)),
   goalId: (owner, { project }) => idOf(aGoal(owner, project)),
   labelId: (owner, { project }) => idOf(aLabel(owner, project)),
+  viewId: (owner, { project }) => idOf(aView(owner, project, { shared: true })),
+  scheduleId: (owner, { project }) => idOf(aSchedule(owner, project)),
   commentId: (owner, { ids }) => idOf(aComment(owner, { id: ids['issueId']! })),
   linkId: async (owner, { project, ids }) =>
     idOf(aLink(owner, { id: ids['issueId']! }, await anIssue(owner, project))),
@@ -64,6 +69,13 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
   },
   importId: async (owner, { project }) =>
     String((await owner.post(`/api/projects/${project.id}/imports`, undefined, anImport())).body['id']),
+  codeId: async (owner, { ids }) =>
+    idOf(
+      createdBy(owner, `/api/projects/issues/${ids['issueId']}/code`, {
+        url: `https://github.com/acme/web/tree/${randomUUID()}`,
+      }),
+    ),
+  hookId: async (owner, { project }) => idOf(aCodeHook(owner, project)),
   userId: (owner) => idOf(createdBy(owner, '/api/users', aUser())),
   agentId: (owner) => idOf(anAgent(owner)),
   profileId: (owner) => idOf(createdBy(owner, '/api/mcp/profiles', name())),
@@ -120,6 +132,14 @@ const BODIES: Record<string, (place: Place) => object> = {
   'PUT /api/projects/goals/{goalId}': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/labels': name,
   'PUT /api/projects/labels/{labelId}': () => ({ color: 'blue' }),
+  'POST /api/projects/{projectId}/views': () => ({ ...name(), query: '' }),
+  'PUT /api/projects/views/{viewId}': name,
+  'POST /api/projects/{projectId}/schedules': () => ({
+    name: 'x',
+    cron: '0 0 1 1 *',
+    template: { title: 'x' },
+  }),
+  'PUT /api/projects/schedules/{scheduleId}': () => ({ policy: 'queue' }),
   'POST /api/projects/{projectId}/issues': () => ({ title: 'x' }),
   'POST /api/projects/{projectId}/plans': () => ({ issues: [{ ref: 'a', title: 'x' }] }),
   'PUT /api/projects/issues/{issueId}': () => ({ priority: 'low' }),
@@ -127,6 +147,8 @@ const BODIES: Record<string, (place: Place) => object> = {
     targetIssueId: target,
     linkType: 'RelatedTo',
   }),
+  'POST /api/projects/issues/{issueId}/code': () => ({ url: 'https://github.com/acme/web/pull/1' }),
+  'PUT /api/projects/{projectId}/code-hooks': () => ({ provider: 'github', repositories: [] }),
   'POST /api/projects/issues/{issueId}/gates': () => ({ question: 'x?' }),
   'POST /api/projects/gates/{gateId}/answer': () => ({ text: 'x' }),
   'POST /api/projects/issues/{issueId}/finish': () => ({ token: 1, status: 'Resolved' }),
@@ -153,10 +175,14 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
   for (const made of [
     'goalId',
     'labelId',
+    'viewId',
+    'scheduleId',
     'commentId',
     'attachmentId',
     'gateId',
     'importId',
+    'codeId',
+    'hookId',
     'userId',
     'webhookId',
     'profileId',

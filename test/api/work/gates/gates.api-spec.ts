@@ -53,14 +53,13 @@ describe('the examples of an answer in the OpenAPI document', () => {
   ) as OpenApiDocument;
   const bodyOf = (path: string) =>
     page.paths[path]!.post!.requestBody!.content['application/json'] as {
-      example?: object;
       examples?: Record<string, { value: object }>;
     };
   const answers = bodyOf('/api/projects/gates/{gateId}/answer').examples!;
 
   it('are one for each kind of gate, and the first one answers the example of a question', async () => {
     expect(Object.keys(answers)).toEqual(['question', 'form', 'approval', 'budget']);
-    const asked = bodyOf('/api/projects/issues/{issueId}/gates').example!;
+    const asked = bodyOf('/api/projects/issues/{issueId}/gates').examples!['question']!.value;
     const gate = await aQuestion(editor, await anIssue(editor, project), asked);
     expect(await answer(editor, gate, answers['question']!.value)).toMatchObject({
       status: 200,

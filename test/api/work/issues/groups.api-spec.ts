@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aGoal, anAgent, anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
+import {
+  aGoal,
+  aLabel,
+  anAgent,
+  anIssue,
+  aProject,
+  type Issue,
+  type Project,
+} from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asEditor, asViewer } from '../../../support/callers.js';
 import { useService } from '../../../support/service.js';
@@ -124,6 +132,36 @@ describe('the groups of a list', () => {
         [near.key, 1],
       ].toSorted(),
     );
+  });
+
+  it('by label and parent have an issue in the group of each label, and parts in that of their parent', async () => {
+    const parts = await aProject(editor);
+    const [bug, ui] = [
+      await aLabel(editor, parts, { name: 'bug' }),
+      await aLabel(editor, parts, { name: 'ui' }),
+    ];
+    const whole = await anIssue(editor, parts, { title: 'The whole', labels: ['bug', 'ui'] });
+    await anIssue(editor, parts, { parentId: whole.id, labels: ['ui'], title: 'A worded part' });
+    await anIssue(editor, parts, { parentId: whole.id });
+    expect((await groupsOf(parts, 'by=label')).groups).toEqual([
+      { value: ui.id, name: 'ui', key: null, status: null, issues: 2 },
+      { value: bug.id, name: 'bug', key: null, status: null, issues: 1 },
+      { value: 'none', name: null, key: null, status: null, issues: 1 },
+    ]);
+    expect((await groupsOf(parts, 'by=label&q=worded')).groups).toMatchObject([{ value: ui.id, issues: 1 }]);
+    expect(await groupsOf(parts, 'by=parent')).toMatchObject({
+      groups: [
+        { value: whole.id, name: 'The whole', key: whole.key, status: 'WaitingOnDependency', issues: 2 },
+        { value: 'none', name: null, key: null, status: null, issues: 1 },
+      ],
+      total: 3,
+    });
+    for (const [by, filter] of [
+      ['label', 'label'],
+      ['parent', 'parentId'],
+    ])
+      for (const { value, issues } of (await groupsOf(parts, `by=${by}`)).groups)
+        expect(await listed(editor, parts, `?${filter}=${value}&fields=summary`)).toHaveLength(issues);
   });
 
   it.each(['agent', 'goal', 'blocker', 'status'])(

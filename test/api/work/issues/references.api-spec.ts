@@ -193,6 +193,16 @@ const PROOFS: Record<string, (name: (issue: Issue) => string) => Promise<void>> 
     const { body } = await service.owner.get(`/api/projects/gates/${String(gateId)}`);
     expect(body).toMatchObject({ issue: { id: issue.id } });
   },
+  'platform__wait_for_checks .issueId': async (name) => {
+    const { issue, token } = await running();
+    const url = 'https://github.com/acme/web/pull/12';
+    const given = { issueId: name(issue), url, leaseToken: token };
+    const { gateId } = await call('wait_for_checks', given);
+    const { body } = await service.owner.get(`/api/projects/gates/${String(gateId)}`);
+    expect(body).toMatchObject({ kind: 'checks', state: 'open', issue: { id: issue.id } });
+    const code = await service.owner.get(`/api/projects/issues/${issue.id}/code`);
+    expect(code.body).toMatchObject([{ url, counts: true, createdBy: { type: 'agent' } }]);
+  },
   'platform__add_comment .issueId': async (name) => {
     const issue = await anIssue(service.owner, project);
     expect(await call('add_comment', { issueId: name(issue), content: 'x' })).toMatchObject({

@@ -5,7 +5,7 @@ import type { Profile } from '../../../api/types';
 import { announce } from '../../../parts/toasts';
 import { mcp } from '../../../session/elevated/elevated-mode';
 import { useServerRefresh } from '../../../shared/mcp/queries';
-import { type Edits, entriesAfter } from '../edits';
+import { type Edits, entriesAfter } from '../grants';
 
 const MOST_TRIES = 5;
 

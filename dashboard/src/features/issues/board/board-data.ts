@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { keys } from '../../../api/keys';
 import { HEARTBEAT_REFRESH_MS } from '../../../api/lists';
+import { every } from '../../../api/problem';
 import type { IssueStatus, ListedIssue, Priority } from '../../../api/types';
 import { type IssueFilter, issuesOf } from '../queries';
 import { waitsForPerson } from '../reason';
@@ -88,7 +89,7 @@ export const cardsQuery = (project: string, filter: IssueFilter) =>
     structuralSharing: false,
     // Cards that are not on screen follow no events.
     staleTime: 0,
-    refetchInterval: HEARTBEAT_REFRESH_MS,
+    refetchInterval: every(HEARTBEAT_REFRESH_MS),
   });
 
 async function readCards(

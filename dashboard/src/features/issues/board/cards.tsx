@@ -4,10 +4,9 @@ import { type DragEvent, memo, type RefObject, useEffect, useLayoutEffect, useRe
 import type { ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
 import { classes } from '../../../parts/classes';
-import { Ink, PriorityIcon, SubIssueCount, Tag } from '../../../parts/status';
+import { Ink, LabelChips, PriorityIcon, PullRequestCount, SubIssueCount, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { Who } from '../../../parts/who';
-import { LabelChips } from '../labels/chips';
 import { reasonOf } from '../reason';
 import { currentDensity } from '../../../theme/preferences';
 import styles from './board-screen.module.css';
@@ -179,6 +178,7 @@ const Tile = memo(
           <span className={styles.key}>{issue.key}</span>
           <PriorityIcon priority={issue.priority} />
           <span className={styles.end}>
+            {issue.code && <PullRequestCount {...issue.code} />}
             <SubIssueCount {...issue.children} />
             {issue.attempts > 0 && (
               <Tag tone="waiting" icon="refresh">

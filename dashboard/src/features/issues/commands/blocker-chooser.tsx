@@ -17,12 +17,16 @@ interface BlockerChooserProps {
   except: readonly string[];
   /** Whether finished issues are offered too. */
   finished?: boolean;
-  /** The key of an issue whose project alone is offered. */
+  /** The key of an issue or project; issues of this project alone are offered. */
   beside?: string;
   open: boolean;
   onClose: () => void;
   onChoose: (issue: FoundIssue) => void;
+  /** Given where no issue is a choice too: it stands first while nothing is typed. */
+  onNone?: () => void;
 }
+
+const NONE: Option = { id: 'none', label: 'No parent: on the top level', icon: 'close' };
 
 /** Chooses an issue of any project that the person sees: by its key, by words, by the beginning of the last one. */
 export function BlockerChooser({
@@ -34,6 +38,7 @@ export function BlockerChooser({
   open,
   onClose,
   onChoose,
+  onNone,
 }: BlockerChooserProps) {
   const [query, setQuery] = useState('');
   const asked = query.trim();
@@ -55,9 +60,10 @@ export function BlockerChooser({
       label={label}
       placeholder="Words of the title, or a key like PAY-12"
       none={found.isFetching ? 'Searching …' : `No ${finished ? '' : 'unfinished '}issue has these words.`}
-      optionsFor={() => issues.map(optionOf)}
+      optionsFor={() => [...(onNone && asked === '' ? [NONE] : []), ...issues.map(optionOf)]}
       onQuery={setQuery}
       onChoose={({ id }) => {
+        if (id === NONE.id) return onNone?.();
         const issue = issues.find((one) => one.id === id);
         if (issue) onChoose(issue);
       }}
@@ -76,7 +82,7 @@ const optionOf = ({ id, key, title, status, assignee }: FoundIssue): Option => (
   end: <span className={styles.who}>{assignee?.name ?? 'Unassigned'}</span>,
 });
 
-interface IssuesFieldProps extends Pick<BlockerChooserProps, 'projectId' | 'except' | 'finished'> {
+interface IssuesFieldProps extends Pick<BlockerChooserProps, 'projectId' | 'except' | 'finished' | 'beside'> {
   label: string;
   hint?: string;
   error?: string | undefined;
@@ -84,6 +90,8 @@ interface IssuesFieldProps extends Pick<BlockerChooserProps, 'projectId' | 'exce
   onChange: (issues: FoundIssue[]) => void;
   /** The most issues that it takes; any number where it is absent. */
   most?: number;
+  /** The words of the button. */
+  choose?: string;
 }
 
 /** A field of a form that holds issues, which are searched for. */
@@ -94,6 +102,7 @@ export function IssuesField({
   issues,
   onChange,
   most = Infinity,
+  choose = 'Choose an issue',
   except,
   ...chooser
 }: IssuesFieldProps) {
@@ -120,7 +129,7 @@ export function IssuesField({
       )}
       {issues.length < most && (
         <Button small icon="search" className={styles.choose} onClick={() => setOpen(true)}>
-          {issues.length === 0 ? 'Choose an issue' : 'Choose another'}
+          {issues.length === 0 ? choose : 'Choose another'}
         </Button>
       )}
       {hint && <p className={fieldClasses.hint}>{hint}</p>}

@@ -141,7 +141,14 @@ export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps)
     <>
       <MoveChooser issue={issue} open={command === 'move'} onClose={close} />
       <AssignChooser issue={issue} open={command === 'assign'} onClose={close} />
-      <LabelChooser issue={issue} open={command === 'label'} onClose={close} />
+      <LabelChooser
+        label={`Labels of ${issue.key}`}
+        projectId={issue.projectId}
+        issues={[issue]}
+        open={command === 'label'}
+        onClose={close}
+        onChange={(labels) => change.mutate({ issue, change: { kind: 'relabel', ...labels } })}
+      />
       <BlockerChooser
         label={`Add a blocker to ${issue.key}`}
         projectId={issue.projectId}
@@ -158,6 +165,9 @@ export function IssueCommands({ issue, command, onCommand }: IssueCommandsProps)
         open={command === 'parent'}
         onClose={close}
         onChoose={(to) => change.mutate({ issue, change: { kind: 'parent', to } })}
+        {...(issue.parentId !== null && {
+          onNone: () => change.mutate({ issue, change: { kind: 'parent', to: null } }),
+        })}
       />
     </>
   );

@@ -4,14 +4,13 @@ import { Button, IconButton } from '../../../parts/button';
 import { Fact, Facts } from '../../../parts/card';
 import { later } from '../../../parts/later';
 import { Menu } from '../../../parts/menu';
-import { PriorityIcon, priorityWord } from '../../../parts/status';
+import { LabelChips, PriorityIcon, priorityWord } from '../../../parts/status';
 import { Time } from '../../../parts/time';
 import { Who } from '../../../parts/who';
 import { usageQuery } from '../../../shared/usage/queries';
 import { UsageFacts } from '../../../shared/usage/usage-screen';
 import { useIssueChange } from '../changes';
 import type { Command } from '../commands/issue-commands';
-import { LabelChips } from '../labels/chips';
 import { goalsQuery, issueQuery } from '../queries';
 import styles from './issue-facts.module.css';
 

@@ -29,6 +29,7 @@ import { LinksCard } from './links-card';
 import { ParentCrumb, SubIssues } from './sub-issues';
 import { Why } from './why';
 
+const CodeCard = later(async () => (await import('../code/code-card')).CodeCard, <Skeleton rows={1} />);
 const History = later(async () => (await import('./timeline')).History, <Skeleton rows={4} />);
 
 interface IssueHeadProps {
@@ -201,6 +202,7 @@ export function IssueDetail({ issue }: { issue: Issue }) {
         </section>
         <SubIssues issue={issue} editable={editable} />
         <LinksCard issue={issue} editable={editable} />
+        <CodeCard issue={issue} editable={editable} />
         <History issue={issue} compose={editable && <CommentForm issue={issue} />} />
       </div>
       <aside className={styles.side} aria-label="Facts">

@@ -3,16 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { api } from '../../../api/client';
 import type { FoundIssue } from '../../../api/lists';
-import { fieldErrors } from '../../../api/problem';
 import type { Issue, ListedIssue } from '../../../api/types';
 import { Button, IconButton } from '../../../parts/button';
 import { Card } from '../../../parts/card';
-import { Switch } from '../../../parts/choice';
 import { sayNumber } from '../../../parts/count';
-import { Dialog } from '../../../parts/dialog';
-import { TextField } from '../../../parts/field';
 import { Icon } from '../../../parts/icon';
-import { ProblemNotice } from '../../../parts/notice';
+import { later } from '../../../parts/later';
 import { StatusIcon, SubIssueCount } from '../../../parts/status';
 import { announce, announceRefusal } from '../../../parts/toasts';
 import { Who } from '../../../parts/who';
@@ -20,6 +16,8 @@ import { refreshIssues } from '../board/board-data';
 import { BlockerChooser } from '../commands/blocker-chooser';
 import { childrenQuery, issueQuery } from '../queries';
 import styles from './sub-issues.module.css';
+
+const CreateIssue = later(async () => (await import('../create-issue')).CreateIssue);
 
 /** The issue that this one is a part of, above its title. */
 export function ParentCrumb({ issue: { parentId } }: { issue: Issue }) {
@@ -72,7 +70,9 @@ export function SubIssues({ issue, editable }: { issue: Issue; editable: boolean
           <Tree issue={issue} />
         </>
       )}
-      {dialog === 'new' && <NewSubIssue parent={issue} onClose={close} />}
+      {dialog === 'new' && (
+        <CreateIssue project={issue.key.split('-')[0]!} parent={issue} open onClose={close} />
+      )}
       <BlockerChooser
         label={`Make an issue a sub-issue of ${issue.key}`}
         projectId={issue.projectId}
@@ -239,56 +239,5 @@ function BranchRow({ branch: { issue, isOpen }, onToggle }: { branch: Branch; on
         <Who party={issue.assignee} />
       </span>
     </>
-  );
-}
-
-/** Creates a part of an issue. The title stays in the field until the service has it. */
-function NewSubIssue({ parent, onClose }: { parent: Issue; onClose: () => void }) {
-  const client = useQueryClient();
-  const [title, setTitle] = useState('');
-  const [holdsParent, setHoldsParent] = useState(true);
-  const create = useMutation({
-    mutationFn: () =>
-      api.POST('/api/projects/{projectId}/issues', {
-        params: { path: { projectId: parent.projectId } },
-        body: { title, parentId: parent.id, holdsParent },
-      }),
-    onSuccess: async () => {
-      onClose();
-      await refreshIssues(client, [parent.id]);
-    },
-  });
-  const errors = fieldErrors(create.error, ['title']);
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`New sub-issue of ${parent.key}`}
-      onSubmit={() => title.trim() !== '' && create.mutate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label="Title"
-        required
-        autoFocus
-        value={title}
-        error={errors.at('title')}
-        onChange={(event) => setTitle(event.target.value)}
-      />
-      <Switch
-        label={`${parent.key} waits for it`}
-        hint="It goes on when the last of its sub-issues is resolved or closed."
-        checked={holdsParent}
-        onChange={setHoldsParent}
-      />
-      {create.isError && <ProblemNotice title="The sub-issue was not created" error={create.error} />}
-    </Dialog>
   );
 }

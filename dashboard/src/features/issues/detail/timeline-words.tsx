@@ -56,13 +56,35 @@ const sentences: Record<Activity['type'], (data: Data, issue: Issue) => Timeline
   }),
   'link.created': (data, issue) => ({ icon: 'link', text: <>added a link: {linkWords(data, issue)}</> }),
   'link.deleted': (data, issue) => ({ icon: 'link', text: <>removed a link: {linkWords(data, issue)}</> }),
-  'gate.opened': (data) => ({ icon: 'waiting', text: <>asked a person: {gateTitle(data)}</> }),
+  'code.linked': (data) => ({ icon: 'link', text: <>linked {codeWords(data)}</> }),
+  'code.updated': (data) => ({ icon: 'refresh', text: codeChange(data) }),
+  'code.unlinked': (data) => ({ icon: 'link', text: <>took away {codeWords(data)}</> }),
+  'gate.opened': (data) => ({
+    icon: 'waiting',
+    text: (
+      <>
+        {isOfChecks(data) ? 'lets it wait until' : 'asked a person:'} {gateTitle(data)}
+      </>
+    ),
+  }),
   'gate.answered': (data) => ({ icon: 'comment', text: answered(data) }),
   'gate.expired': (data) => ({
     icon: 'clock',
-    text: <>closed a question that was not answered in time: {gateTitle(data)}</>,
+    text: (
+      <>
+        closed {isOfChecks(data) ? 'a wait that took too long' : 'a question that was not answered in time'}:{' '}
+        {gateTitle(data)}
+      </>
+    ),
   }),
-  'gate.withdrawn': (data) => ({ icon: 'more', text: <>withdrew a question: {gateTitle(data)}</> }),
+  'gate.withdrawn': (data) => ({
+    icon: 'more',
+    text: (
+      <>
+        withdrew {isOfChecks(data) ? 'a wait' : 'a question'}: {gateTitle(data)}
+      </>
+    ),
+  }),
   'gate.executed': (data) => ({ icon: 'progress', text: <>ran an approved call: {gateTitle(data)}</> }),
 };
 
@@ -155,8 +177,58 @@ function linkWords(data: Data, { links }: Issue): ReactNode {
   );
 }
 
+const isOfChecks = ({ kind }: Data): boolean => kind === 'checks';
+
+const codeKinds: Record<string, string> = {
+  branch: 'the branch',
+  commit: 'the commit',
+  pull_request: 'the pull request',
+};
+
+const codeWords = ({ kind, url }: Data): ReactNode => (
+  <>
+    {codeKinds[words(kind)] ?? 'code'} <b>{codeName(words(url))}</b>
+  </>
+);
+
+/** The address of code without the host, in which everyone knows it again. */
+const codeName = (url: string): string => url.replace(/^https?:\/\/[^/]+\//, '').replace(/\/-\//, '/');
+
+const codeStates: Record<string, string> = {
+  merged: 'was merged',
+  closed: 'was closed',
+  draft: 'is a draft',
+};
+const checkWords: Record<string, string> = {
+  passing: 'passes its checks',
+  failing: 'fails its checks',
+  pending: 'is being checked',
+};
+
+function codeChange(data: Data): ReactNode {
+  const news = codeStates[words(data['state'])] ?? checkWords[words(data['checks'])] ?? 'has changed';
+  return (
+    <>
+      reported: {codeWords(data)} {news}
+    </>
+  );
+}
+
+const checksEnds: Record<string, string> = {
+  checks_passed: 'the checks pass',
+  checks_failed: 'the checks failed',
+  merged: 'it is merged',
+  closed: 'the pull request was closed',
+};
+
 /** The answer first: the question stands above, where it was asked. */
 function answered(data: Data): ReactNode {
+  if (isOfChecks(data))
+    return (
+      <>
+        ended the wait: <b>{checksEnds[words(data['reason'])] ?? 'the checks ended'}</b>
+      </>
+    );
   const said = answerWords(data['answer']);
   return said === '' ? (
     <>answered {gateTitle(data)}</>
@@ -185,6 +257,10 @@ export function answerWords(answer: unknown): string {
   return said.filter((one) => one !== '').join(': ');
 }
 
-const gateTitle = (data: Data): ReactNode => <b>{words(data['title'] ?? 'a decision')}</b>;
+/** What checks are waited for is a part of a sentence. */
+const gateTitle = (data: Data): ReactNode => {
+  const title = words(data['title'] ?? 'a decision');
+  return <b>{isOfChecks(data) ? title.charAt(0).toLowerCase() + title.slice(1) : title}</b>;
+};
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');

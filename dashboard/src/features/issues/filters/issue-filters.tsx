@@ -7,10 +7,9 @@ import { Button } from '../../../parts/button';
 import { inputClass } from '../../../parts/field';
 import { Several } from '../../../parts/menu';
 import { FilterBar } from '../../../parts/page';
-import { issueStatuses, PriorityIcon, priorityWord, StatusIcon } from '../../../parts/status';
+import { issueStatuses, LabelDot, PriorityIcon, priorityWord, StatusIcon } from '../../../parts/status';
 import { Avatar } from '../../../parts/who';
 import { useMe } from '../../../session/me';
-import { LabelDot } from '../labels/chips';
 import { filterIn, goalsQuery, type IssueFilter, isFiltered } from '../queries';
 import styles from './issue-filters.module.css';
 

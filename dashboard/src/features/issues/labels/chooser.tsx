@@ -4,72 +4,102 @@ import { api, bodyOf } from '../../../api/client';
 import { keys } from '../../../api/keys';
 import { labelsQuery } from '../../../api/lists';
 import type { IssueLabel } from '../../../api/types';
+import { Button } from '../../../parts/button';
 import { Choices, ChooserDialog } from '../../../parts/chooser';
 import { matching, type Option } from '../../../parts/chooser-list';
+import { sayNumber } from '../../../parts/count';
+import { fieldClasses } from '../../../parts/field';
 import { announceRefusal } from '../../../parts/toasts';
-import { useIssueChange } from '../changes';
-import type { Known } from '../sending';
-import { LabelDot } from './chips';
+import { LabelChips, LabelDot } from '../../../parts/status';
+import type { Relabelling } from '../sending';
+import styles from './labels.module.css';
 
 interface LabelChooserProps {
-  issue: Known;
+  /** What is chosen: "Labels of PAY-12". */
+  label: string;
+  projectId: string;
+  /** The issues that get the labels, with those that they have. */
+  issues: readonly { labels: readonly IssueLabel[] }[];
   open: boolean;
   onClose: () => void;
+  /** Called when it closes, with what was chosen and taken away, if that is anything. */
+  onChange: (change: Relabelling) => void;
 }
 
-/** Chooses the labels of an issue. What was chosen is sent when it closes, as one change. */
-export function LabelChooser({ issue, open, onClose }: LabelChooserProps) {
-  const [wanted, setWanted] = useState<readonly IssueLabel[] | null>(null);
-  const change = useIssueChange();
+/** What a person has decided about a label: that all of the issues have it, or none. */
+type Decided = ReadonlyMap<string, { label: IssueLabel; on: boolean }>;
+
+/** Chooses the labels of one issue or of several together. What was chosen is one change, which is sent when it closes. */
+export function LabelChooser({ label, projectId, issues, open, onClose, onChange }: LabelChooserProps) {
+  const [decided, setDecided] = useState<Decided>(new Map());
+  const having = (id: string) => issues.filter(({ labels }) => labels.some((one) => one.id === id)).length;
   const close = () => {
-    if (wanted !== null && !isSame(wanted, issue.labels))
-      change.mutate({ issue, change: { kind: 'labels', labels: wanted } });
-    setWanted(null);
+    const change = {
+      added: [...decided.values()].filter((one) => one.on && having(one.label.id) < issues.length),
+      removed: [...decided.values()].filter((one) => !one.on && having(one.label.id) > 0),
+    };
+    setDecided(new Map());
     onClose();
+    if (change.added.length + change.removed.length > 0)
+      onChange({ added: change.added.map(labelIn), removed: change.removed.map(labelIn) });
   };
-  const label = `Labels of ${issue.key}`;
+  const isOn = (id: string) => decided.get(id)?.on ?? having(id) === issues.length;
+  const optionOf = ({ id, name, color }: IssueLabel): Option => ({
+    id,
+    label: name,
+    icon: 'none',
+    sign: <LabelDot color={color} />,
+    chosen: isOn(id),
+    end:
+      !decided.has(id) && having(id) > 0 && having(id) < issues.length ? (
+        <span className="soft small">{`${sayNumber(having(id))} of ${sayNumber(issues.length)}`}</span>
+      ) : undefined,
+  });
+  const decide = ({ id, name, color }: IssueLabel, on: boolean) =>
+    setDecided(new Map([...decided, [id, { label: { id, name, color }, on }]]));
   return (
     <ChooserDialog open={open} onClose={close} label={label}>
       <Choosing
         label={label}
-        projectId={issue.projectId}
-        chosen={wanted ?? issue.labels}
-        onChoose={setWanted}
+        projectId={projectId}
+        optionOf={optionOf}
+        onToggle={(one) => decide(one, !isOn(one.id))}
+        onCreated={(one) => decide(one, true)}
         onClose={close}
       />
     </ChooserDialog>
   );
 }
 
+const labelIn = ({ label }: { label: IssueLabel }): IssueLabel => label;
+
 interface ChoosingProps {
   label: string;
   projectId: string;
-  chosen: readonly IssueLabel[];
-  onChoose: (labels: readonly IssueLabel[]) => void;
+  optionOf: (label: IssueLabel) => Option;
+  onToggle: (label: IssueLabel) => void;
+  onCreated: (label: IssueLabel) => void;
   onClose: () => void;
 }
 
 const CREATE = 'create';
 
-function Choosing({ label, projectId, chosen, onChoose, onClose }: ChoosingProps) {
+function Choosing({ label, projectId, optionOf, onToggle, onCreated, onClose }: ChoosingProps) {
   const [query, setQuery] = useState('');
   const labels = useQuery(labelsQuery(projectId));
-  const create = useCreateLabel(projectId, (made) => onChoose([...chosen, made]));
+  const create = useCreateLabel(projectId, onCreated);
   const known = labels.data ?? [];
   const name = query.trim();
   const isNew = name !== '' && labels.isSuccess && !known.some((one) => isNamed(one, name));
   const options: Option[] = [
-    ...matching(
-      known.map((one) => optionOf(one, chosen)),
-      query,
-    ),
+    ...matching(known.map(optionOf), query),
     ...(isNew ? [{ id: CREATE, label: `Create the label “${name}”`, icon: 'plus' } as const] : []),
   ];
   const choose = ({ id }: Option) => {
     setQuery('');
     if (id === CREATE) return create.mutate(name);
     const one = known.find((found) => found.id === id);
-    if (one) onChoose(toggled(chosen, one));
+    if (one) onToggle(one);
   };
   return (
     <Choices
@@ -103,20 +133,36 @@ function useCreateLabel(projectId: string, onDone: (label: IssueLabel) => void) 
   });
 }
 
-const optionOf = ({ id, name, color }: IssueLabel, chosen: readonly IssueLabel[]): Option => ({
-  id,
-  label: name,
-  icon: 'none',
-  sign: <LabelDot color={color} />,
-  chosen: chosen.some((one) => one.id === id),
-});
-
 const isNamed = (label: IssueLabel, name: string) => label.name.toLowerCase() === name.toLowerCase();
 
-function toggled(chosen: readonly IssueLabel[], { id, name, color }: IssueLabel): IssueLabel[] {
-  const others = chosen.filter((one) => one.id !== id);
-  return others.length < chosen.length ? others : [...others, { id, name, color }];
+interface LabelsFieldProps {
+  projectId: string;
+  labels: readonly IssueLabel[];
+  error?: string | undefined;
+  onChange: (labels: IssueLabel[]) => void;
 }
 
-const isSame = (some: readonly IssueLabel[], others: readonly IssueLabel[]): boolean =>
-  some.length === others.length && some.every(({ id }) => others.some((one) => one.id === id));
+/** The labels of an issue in a form. */
+export function LabelsField({ projectId, labels, error, onChange }: LabelsFieldProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={fieldClasses.field} role="group" aria-label="Labels">
+      <span className={styles.legend}>Labels</span>
+      <LabelChips labels={labels} />
+      <Button small icon="tag" className={styles.choose} onClick={() => setOpen(true)}>
+        {labels.length === 0 ? 'Choose labels' : 'Change labels'}
+      </Button>
+      {error && <p className={fieldClasses.error}>{error}</p>}
+      <LabelChooser
+        label="Labels of the new issue"
+        projectId={projectId}
+        issues={[{ labels }]}
+        open={open}
+        onClose={() => setOpen(false)}
+        onChange={({ added, removed }) =>
+          onChange([...labels.filter(({ id }) => !removed.some((one) => one.id === id)), ...added])
+        }
+      />
+    </div>
+  );
+}

@@ -15,8 +15,8 @@ import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
 import { Table } from '../../../parts/table';
 import { announce } from '../../../parts/toasts';
+import { LabelChip, LabelDot } from '../../../parts/status';
 import { hasRole, useMe } from '../../../session/me';
-import { LabelChip, LabelDot } from './chips';
 import styles from './labels.module.css';
 
 /** In the order of the palette. */

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { IssueStatus, ListedIssue, Priority } from '../../../api/types';
 import { type Action, useActions } from '../../../keyboard/use-actions';
@@ -7,18 +7,15 @@ import { countOf, sayNumber } from '../../../parts/count';
 import type { IconName } from '../../../parts/icon';
 import { Menu, MenuButton, type MenuItem } from '../../../parts/menu';
 import { issueStatuses, priorityWord } from '../../../parts/status';
-import { announceRefusal } from '../../../parts/toasts';
 import { refreshIssues } from '../board/board-data';
 import { announceDone, announceRefused } from '../changes';
 import { BlockerChooser } from '../commands/blocker-chooser';
 import { AssignPicker } from '../commands/issue-commands';
-import { goalsQuery, type IssueFilter, matchingIssues, type Sort } from '../queries';
+import { LabelChooser } from '../labels/chooser';
+import { goalsQuery, type IssueFilter, type Sort } from '../queries';
 import { type IssueChange, type Known, sendChange, sendSeveral } from '../sending';
 import styles from './list-screen.module.css';
-import type { Selection } from './rows';
-
-/** The most issues that are changed together; each is a request. */
-const MOST = 3_000;
+import { AllThatMatch, type Selection } from './selection';
 
 interface BulkBarProps {
   project: string;
@@ -31,7 +28,7 @@ interface BulkBarProps {
   selection: Selection;
 }
 
-type Open = 'assign' | 'block' | 'move' | null;
+type Open = 'assign' | 'block' | 'move' | 'label' | 'parent' | null;
 
 /** Changes the chosen issues together. Those that the service refuses stay chosen, each with its reason. */
 export function BulkBar({ project, filter, sort, rows, total, selection }: BulkBarProps) {
@@ -45,6 +42,9 @@ export function BulkBar({ project, filter, sort, rows, total, selection }: BulkB
   const paused = issues.filter((issue) => issue.paused && issue.status === 'Open');
   const closable = moves.Closed ?? [];
   const count = issues.length;
+  const some = countOf(count, 'issue');
+  const { projectId, key } = issues[0]!;
+  const common = { projectId, onClose: () => setOpen(null) };
   useActions(bulkActions(count, setOpen, selection, pausable, paused, send));
   if (bulk.answered !== null)
     return (
@@ -79,7 +79,13 @@ export function BulkBar({ project, filter, sort, rows, total, selection }: BulkB
             items={moveItems(moves, count, send)}
           />
         )}
+        <Button small icon="tag" onClick={() => setOpen('label')}>
+          Labels
+        </Button>
         <GoalMenu project={project} send={send} />
+        <Button small icon="tree" onClick={() => setOpen('parent')}>
+          Parent
+        </Button>
         <Button small icon="waiting" onClick={() => setOpen('block')}>
           Blocker
         </Button>
@@ -96,39 +102,36 @@ export function BulkBar({ project, filter, sort, rows, total, selection }: BulkB
         Choose none
       </Button>
       <AssignPicker
-        label={count === 1 ? 'Assign 1 issue' : `Assign ${count} issues`}
-        projectId={issues[0]!.projectId}
+        label={`Assign ${some}`}
+        {...common}
         assignee={undefined}
         open={open === 'assign'}
-        onClose={() => setOpen(null)}
         onAssign={(to) => send({ kind: 'assign', to })}
       />
       <BlockerChooser
-        label={count === 1 ? 'Add a blocker to 1 issue' : `Add a blocker to ${count} issues`}
-        projectId={issues[0]!.projectId}
+        label={`Add a blocker to ${some}`}
+        {...common}
         except={issues.map(({ id }) => id)}
         open={open === 'block'}
-        onClose={() => setOpen(null)}
         onChoose={(by) => send({ kind: 'block', by })}
       />
+      <BlockerChooser
+        label={`Choose the parent of ${some}`}
+        {...common}
+        beside={key}
+        except={issues.map(({ id }) => id)}
+        open={open === 'parent'}
+        onChoose={(to) => send({ kind: 'parent', to })}
+        onNone={() => send({ kind: 'parent', to: null })}
+      />
+      <LabelChooser
+        label={`Labels of ${some}`}
+        {...common}
+        issues={issues}
+        open={open === 'label'}
+        onChange={(labels) => send({ kind: 'relabel', ...labels })}
+      />
     </div>
-  );
-}
-
-/** Chooses all issues that match the filter, those too that the list has not read. */
-function AllThatMatch({ project, filter, sort, total, selection }: Omit<BulkBarProps, 'rows'>) {
-  const read = useMutation({
-    mutationFn: () => matchingIssues(project, filter, sort, MOST),
-    onSuccess: selection.replace,
-    onError: (error) => announceRefusal('The others could not be chosen', error),
-  });
-  if (total === null || total <= selection.chosen.size || selection.chosen.size === MOST) return null;
-  return (
-    <Button small busy={read.isPending} onClick={() => read.mutate()}>
-      {total > MOST
-        ? `Choose the first ${sayNumber(MOST)} that match`
-        : `Choose all ${sayNumber(total)} that match`}
-    </Button>
   );
 }
 
@@ -204,37 +207,25 @@ function bulkActions(
   send: Send,
 ): Action[] {
   const all = countOf(count, 'chosen issue');
-  const common = { group: 'Issue' } as const;
+  const dialogs = [
+    { open: 'assign', name: `Assign ${all}`, icon: 'user', shortcut: 'a' },
+    { open: 'move', name: `Move ${all}`, icon: 'arrow', shortcut: 'm' },
+    { open: 'label', name: `Label ${all}`, icon: 'tag', shortcut: 'l' },
+    { open: 'block', name: `Add a blocker to ${all}`, icon: 'waiting', shortcut: 'b' },
+    { open: 'parent', name: `Choose the parent of ${all}`, icon: 'tree', shortcut: 'u' },
+  ] as const;
   return [
+    ...dialogs.map(({ open, ...dialog }): Action => ({
+      ...dialog,
+      id: `issue-${open}`,
+      group: 'Issue',
+      perform: () => onOpen(open),
+    })),
     {
-      ...common,
-      id: 'issue-assign',
-      name: `Assign ${all}`,
-      icon: 'user',
-      shortcut: 'a',
-      perform: () => onOpen('assign'),
-    },
-    {
-      ...common,
-      id: 'issue-move',
-      name: `Move ${all}`,
-      icon: 'arrow',
-      shortcut: 'm',
-      perform: () => onOpen('move'),
-    },
-    {
-      ...common,
-      id: 'issue-block',
-      name: `Add a blocker to ${all}`,
-      icon: 'waiting',
-      shortcut: 'b',
-      perform: () => onOpen('block'),
-    },
-    {
-      ...common,
       id: 'issue-pause',
       name:
         pausable.length > 0 ? `Pause ${sayNumber(pausable.length)}` : `Resume ${sayNumber(paused.length)}`,
+      group: 'Issue',
       icon: 'pause',
       shortcut: 'p',
       available: pausable.length + paused.length > 0,
@@ -242,9 +233,9 @@ function bulkActions(
         pausable.length > 0 ? send({ kind: 'pause' }, pausable) : send({ kind: 'resume' }, paused),
     },
     {
-      ...common,
       id: 'choose-none',
       name: 'Choose none',
+      group: 'Issue',
       icon: 'close',
       shortcut: 'Escape',
       perform: selection.clear,
@@ -276,7 +267,7 @@ function useBulkChange(selection: Selection) {
     );
     setProgress(null);
     announceDone(done, change, client);
-    announceRefused(refused, issues.length, 'not changed');
+    announceRefused(refused, issues.length, 'not changed', client);
     const changed = new Set(done.map(({ before }) => before.id));
     selection.replace(issues.filter(({ id }) => !changed.has(id)));
     // The bar is gone with the choice: the focus goes back to the rows.

@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { Icon } from '../../../parts/icon';
 import type { Sort } from '../queries';
+import type { Column } from './list-view';
 import styles from './list-screen.module.css';
 
 /** Columns whose width a person may choose, in pixels. The title takes what they leave. */
@@ -41,6 +42,38 @@ export function useColumnWidths() {
   };
   const style = Object.fromEntries(names.map((name) => [`--${name}`, `${widths[name]}px`])) as CSSProperties;
   return { widths, set, style };
+}
+
+/** The cells of a row, in their order, with their widths where there is room, where there is less, and in compact rows there. */
+const cells = [
+  ['check', '1.5rem', '1.5rem', '1.5rem'],
+  ['key', '5.25rem', '5rem', '5rem'],
+  ['status', 'var(--status)', 'min(var(--status), 6.5rem)', '1.25rem'],
+  ['priority', '3.75rem', '3.75rem', '1.25rem'],
+  ['title', 'minmax(8rem, 1fr)', 'minmax(8rem, 1fr)', 'minmax(8rem, 1fr)'],
+  ['why', 'var(--why)', '', 'min(var(--why), 13rem)'],
+  ['who', 'var(--who)', 'min(var(--who), 9rem)', '1.25rem'],
+  ['time', '5rem', '5rem', '5rem'],
+] as const;
+
+/** The grid of the rows without the hidden columns. Where there is less room, the reason is a second line of the title. */
+export function gridOf(hidden: readonly Column[]): CSSProperties {
+  const shown = cells.filter(([name]) => !(hidden as readonly string[]).includes(name));
+  const areas = (line: typeof shown) => `'${line.map(([name]) => name).join(' ')}'`;
+  const wide = areas(shown);
+  const narrow = shown.filter(([name]) => name !== 'why');
+  const first = areas(narrow);
+  const both = `${first} ${first.replace('title', 'why')}`;
+  const hasWhy = narrow.length < shown.length;
+  return {
+    '--tracks': shown.map(([, width]) => width).join(' '),
+    '--areas': wide,
+    '--narrow-tracks': narrow.map(([, , width]) => width).join(' '),
+    '--narrow-areas': first,
+    '--narrow-lines': hasWhy ? both : first,
+    '--narrow-rows': hasWhy ? '1.25rem 1.125rem' : 'auto',
+    '--compact-tracks': shown.map(([, , , width]) => width).join(' '),
+  } as CSSProperties;
 }
 
 /** The field of the time that rows show: the one that they are ordered by, or that orders equal ones. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../parts/button';
 import { sayNumber } from '../../../parts/count';
-import { Menu, MenuButton } from '../../../parts/menu';
+import { Menu, MenuButton, Several } from '../../../parts/menu';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
 import { hasRole, useMe } from '../../../session/me';
@@ -16,15 +16,11 @@ import {
   sorts,
 } from '../queries';
 import { BulkBar } from './bulk-bar';
+import { type Column, columns, isNested, type ListView } from './list-view';
 import { Grouped, type Loaded, Plain } from './loaded';
-import { Rows, type Selection, useSelection } from './rows';
-
-/** What a list shows, and how; it lives in the address. */
-export interface ListView {
-  filter: IssueFilter;
-  sort: Sort;
-  group: Grouping | null;
-}
+import { Rows } from './rows';
+import { type Selection, useSelection } from './selection';
+import { Views } from './views';
 
 interface ListScreenProps {
   project: string;
@@ -37,6 +33,13 @@ export function ListScreen({ project, view, onView }: ListScreenProps) {
   const editable = hasRole(useMe(), 'Editor');
   const selection = useSelection(editable);
   const { filter, sort, group } = view;
+  const nested = isNested(view);
+  const shown = nested ? { ...filter, parentId: 'none' } : filter;
+  const of = { project, filter: shown, sort };
+  const open = (next: ListView) => {
+    selection?.clear();
+    onView(next);
+  };
   const narrow = (next: IssueFilter) => {
     // What is not on the list any more is not changed with the rest of it.
     selection?.clear();
@@ -47,30 +50,36 @@ export function ListScreen({ project, view, onView }: ListScreenProps) {
       {...rows}
       project={project}
       view={view}
+      shown={shown}
       selection={selection}
       filters={(end) => (
         <IssueFilters project={project} filter={filter} onFilter={narrow} whole end={end}>
           <ViewMenus view={view} onView={onView} />
+          <Views project={project} shown={view} onView={open} />
         </IssueFilters>
       )}
       onSort={(next) => onView({ ...view, sort: next })}
       onClear={() => narrow(filterIn({}))}
     />
   );
-  return group === null ? (
-    <Plain project={project} filter={filter} sort={sort}>
+  if (group !== null)
+    return (
+      <Grouped key={group} {...of} by={group}>
+        {body}
+      </Grouped>
+    );
+  return (
+    <Plain {...of} nested={nested}>
       {body}
     </Plain>
-  ) : (
-    <Grouped key={group} project={project} filter={filter} sort={sort} by={group}>
-      {body}
-    </Grouped>
   );
 }
 
 interface ListBodyProps extends Loaded {
   project: string;
   view: ListView;
+  /** The filter of the rows: the top level alone where the parts of issues stand below them. */
+  shown: IssueFilter;
   selection: Selection | null;
   filters: (end: ReactNode) => ReactNode;
   onSort: (sort: Sort) => void;
@@ -79,7 +88,8 @@ interface ListBodyProps extends Loaded {
 
 function ListBody({
   project,
-  view: { filter, sort },
+  view: { filter, sort, hidden },
+  shown,
   selection,
   filters,
   onSort,
@@ -92,22 +102,23 @@ function ListBody({
   error,
   onRetry,
   onEnd,
+  onToggle,
 }: ListBodyProps) {
+  const isTree = items.some((item) => item.kind === 'issue' && item.branch !== undefined);
   return (
     <>
       {filters(
-        total !== null && `${sayNumber(total)}${capped ? '+' : ''} ${total === 1 ? 'issue' : 'issues'}`,
+        total !== null &&
+          `${sayNumber(total)}${capped ? '+' : ''} ${total === 1 ? 'issue' : 'issues'}${isTree ? ' on the top level' : ''}`,
       )}
       {error !== null && <ProblemNotice title="The list cannot be shown" error={error} onRetry={onRetry} />}
       {isPending && <Skeleton rows={6} label="Loading issues" />}
       {total === 0 && (isFiltered(filter) ? <NothingMatches onClear={onClear} /> : <NoIssues />)}
-      {items.length > 0 && (
-        <Rows items={items} issues={issues} selection={selection} sort={sort} onSort={onSort} onEnd={onEnd} />
-      )}
+      {items.length > 0 && <Rows {...{ hidden, items, issues, selection, sort, onSort, onEnd, onToggle }} />}
       {selection !== null && selection.chosen.size > 0 && (
         <BulkBar
           project={project}
-          filter={filter}
+          filter={shown}
           sort={sort}
           rows={issues}
           total={total}
@@ -132,13 +143,25 @@ const groupWords: Record<Grouping, string> = {
   status: 'status',
   agent: 'agent',
   goal: 'goal',
+  label: 'label',
+  parent: 'parent',
   blocker: 'what it waits for',
 };
+const columnWords: Record<Column, string> = {
+  status: 'Status',
+  priority: 'Priority',
+  labels: 'Labels',
+  why: 'Why',
+  who: 'Assignee',
+  time: 'Time',
+};
+const BELOW = 'below';
 const capital = (word: string): string => `${word[0]!.toUpperCase()}${word.slice(1)}`;
 
-/** The order and the groups of the list; the heads of the columns give an order too, where there is room for them. */
+/** The order, the groups and the columns of the list; the heads of the columns give an order too, where there is room for them. */
 function ViewMenus({ view, onView }: Pick<ListScreenProps, 'view' | 'onView'>) {
-  const { sort, group } = view;
+  const { sort, group, flat, hidden } = view;
+  const shown = columns.filter((column) => !hidden.includes(column));
   return (
     <>
       <Menu
@@ -160,6 +183,22 @@ function ViewMenus({ view, onView }: Pick<ListScreenProps, 'view' | 'onView'>) {
           chosen: one === group,
           onSelect: () => onView({ ...view, group: one }),
         }))}
+      />
+      <Several
+        label="What rows show"
+        button="Show"
+        values={flat ? shown : [...shown, BELOW]}
+        options={[
+          ...columns.map((column) => [column, columnWords[column]] as const),
+          [BELOW, 'Sub-issues below their parents'],
+        ]}
+        onChange={(values) =>
+          onView({
+            ...view,
+            flat: !values.includes(BELOW),
+            hidden: columns.filter((column) => !values.includes(column)),
+          })
+        }
       />
     </>
   );

@@ -2,19 +2,45 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import type { IssueGroup, ListedIssue } from '../../../api/types';
 import { IconButton } from '../../../parts/button';
-import { Count, issueStatuses, PriorityIcon, StatusIcon, SubIssueCount } from '../../../parts/status';
+import {
+  Count,
+  issueStatuses,
+  LabelChips,
+  PriorityIcon,
+  PullRequestCount,
+  StatusIcon,
+  SubIssueCount,
+} from '../../../parts/status';
 import { Ago } from '../../../parts/time';
 import { Who } from '../../../parts/who';
-import { LabelChips } from '../labels/chips';
 import type { Grouping } from '../queries';
 import { reasonOf } from '../reason';
 import styles from './list-screen.module.css';
 
 /** One row of the list: an issue, the head of a group, or the end of one that goes on. */
 export type Item =
-  | { kind: 'issue'; id: string; issue: ListedIssue }
-  | { kind: 'group'; id: string; by: Grouping; group: IssueGroup; isOpen: boolean; onToggle: () => void }
+  | { kind: 'issue'; id: string; issue: ListedIssue; branch?: Branch }
+  | {
+      kind: 'group';
+      id: string;
+      by: Grouping;
+      /** What stands before the name of the group. */
+      sign?: ReactNode;
+      group: IssueGroup;
+      isOpen: boolean;
+      onToggle: () => void;
+    }
   | { kind: 'note'; id: string; children: ReactNode };
+
+/** The place of an issue in a list whose sub-issues stand below their parents. */
+export interface Branch {
+  /** 1 on the top level. */
+  level: number;
+  /** Null for an issue without parts. */
+  isOpen: boolean | null;
+  /** The key of the issue that it is a part of. */
+  parent: string | null;
+}
 
 interface ItemRowProps {
   item: Item;
@@ -27,10 +53,22 @@ interface ItemRowProps {
   /** Whether it was just created. */
   isNew: boolean;
   onChoose: (issue: ListedIssue, range: boolean) => void;
+  /** Opens or closes the parts of an issue. */
+  onToggle: (id: string) => void;
 }
 
 /** A row at its place in the list. */
-export function ItemRow({ item, index, top, height, time, isChosen, isNew, onChoose }: ItemRowProps) {
+export function ItemRow({
+  item,
+  index,
+  top,
+  height,
+  time,
+  isChosen,
+  isNew,
+  onChoose,
+  onToggle,
+}: ItemRowProps) {
   const place: CSSProperties = { transform: `translateY(${top}px)`, height };
   const row = { role: 'row', style: place, 'aria-rowindex': index + 2 } as const;
   if (item.kind === 'note')
@@ -53,12 +91,18 @@ export function ItemRow({ item, index, top, height, time, isChosen, isNew, onCho
       data-chosen={isChosen || undefined}
       data-new={isNew || undefined}
     >
-      <Cells issue={item.issue} time={time} isChosen={isChosen} onChoose={onChoose} />
+      <Cells {...{ time, isChosen, onChoose, onToggle, ...item.branch }} issue={item.issue} />
     </div>
   );
 }
 
-function GroupHead({ by, group: { value, name, key, issues }, isOpen, onToggle }: Item & { kind: 'group' }) {
+function GroupHead({
+  by,
+  sign,
+  group: { value, name, key, issues },
+  isOpen,
+  onToggle,
+}: Item & { kind: 'group' }) {
   const words = groupWords(by, value, name);
   return (
     <span role="rowheader">
@@ -71,6 +115,7 @@ function GroupHead({ by, group: { value, name, key, issues }, isOpen, onToggle }
       />
       {by === 'status' && <StatusIcon status={value as keyof typeof issueStatuses} />}
       {by === 'agent' && value !== 'none' ? <Who party={{ type: 'agent', name: words }} /> : null}
+      {sign}
       {key !== null && <span className={styles.code}>{key}</span>}
       {!(by === 'agent' && value !== 'none') && <b className="clip">{words}</b>}
       <Count value={issues} label={issues === 1 ? 'issue' : 'issues'} />
@@ -78,15 +123,33 @@ function GroupHead({ by, group: { value, name, key, issues }, isOpen, onToggle }
   );
 }
 
+const withoutName = {
+  agent: 'No agent',
+  goal: 'No goal',
+  label: 'No label',
+  parent: 'No parent',
+  blocker: 'Waits for no other issue',
+} as const;
+
 /** The name of a group, also of the one that has none. */
 function groupWords(by: Grouping, value: string, name: string | null): string {
   if (by === 'status') return issueStatuses[value as keyof typeof issueStatuses].word;
-  return name ?? { agent: 'No agent', goal: 'No goal', blocker: 'Waits for no other issue' }[by];
+  return name ?? withoutName[by];
 }
 
-type CellsProps = Pick<ItemRowProps, 'time' | 'isChosen' | 'onChoose'> & { issue: ListedIssue };
+type CellsProps = Pick<ItemRowProps, 'time' | 'isChosen' | 'onChoose' | 'onToggle'> &
+  Partial<Branch> & { issue: ListedIssue };
 
-const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProps) {
+const Cells = memo(function Cells({
+  issue,
+  time,
+  isChosen,
+  onChoose,
+  level,
+  isOpen = null,
+  parent = null,
+  onToggle,
+}: CellsProps) {
   const reason = reasonOf(issue)?.text;
   return (
     <>
@@ -112,10 +175,31 @@ const Cells = memo(function Cells({ issue, time, isChosen, onChoose }: CellsProp
       <span role="cell" className={styles.priority}>
         <PriorityIcon priority={issue.priority} />
       </span>
-      <span role="cell" className={styles.title}>
+      <span
+        role="cell"
+        className={styles.title}
+        data-level={level}
+        style={level === undefined ? undefined : ({ '--level': level } as CSSProperties)}
+      >
+        {level !== undefined && (
+          <span className={styles.toggle}>
+            {isOpen !== null && (
+              <IconButton
+                icon={isOpen ? 'down' : 'right'}
+                small
+                tabIndex={-1}
+                label={`Sub-issues of ${issue.key}`}
+                aria-expanded={isOpen}
+                onClick={() => onToggle(issue.id)}
+              />
+            )}
+          </span>
+        )}
+        {parent !== null && <span className="sr-only">Part of {parent}:</span>}
         <Link to="/i/$key" params={{ key: issue.key }} title={issue.title}>
           {issue.title}
         </Link>
+        {issue.code && <PullRequestCount {...issue.code} />}
         <SubIssueCount {...issue.children} />
         <LabelChips labels={issue.labels} most={2} />
       </span>

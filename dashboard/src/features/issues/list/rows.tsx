@@ -4,77 +4,20 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import type { ListedIssue } from '../../../api/types';
-import { useActions } from '../../../keyboard/use-actions';
 import { useRevealed, useSteps } from '../../../keyboard/use-steps';
 import { currentDensity } from '../../../theme/preferences';
 import { type Command, IssueCommands } from '../commands/issue-commands';
 import type { Sort } from '../queries';
-import type { Known } from '../sending';
-import { Heads, timeOf, useColumnWidths } from './columns';
+import { gridOf, Heads, timeOf, useColumnWidths } from './columns';
+import type { Column } from './list-view';
 import styles from './list-screen.module.css';
 import { type Item, ItemRow } from './row';
-
-/** Which issues of a list are chosen for a change of several. */
-export interface Selection {
-  chosen: ReadonlyMap<string, Known>;
-  /** Chooses an issue, or not any more. The next range begins there. */
-  toggle: (issue: Known) => void;
-  /** Chooses all between the one that was chosen last and this one, in the order of the rows. */
-  extend: (to: Known, rows: readonly Known[]) => void;
-  /** Chooses these and no others. */
-  replace: (issues: readonly Known[]) => void;
-  clear: () => void;
-}
-
-type Chosen = ReadonlyMap<string, Known>;
-
-/** Null for those who may not change issues. */
-export function useSelection(editable: boolean): Selection | null {
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  // Where a range begins, and what was chosen before: a range that becomes shorter gives back what it took.
-  const anchor = useRef<{ id: string; before: Chosen } | null>(null);
-  return useMemo(() => {
-    if (!editable) return null;
-    const set = (next: Chosen, from: string | null) => {
-      anchor.current = from === null ? null : { id: from, before: next };
-      setChosen(next);
-    };
-    return {
-      chosen,
-      toggle: (issue) => set(toggled(chosen, issue), issue.id),
-      extend: (to, rows) => {
-        anchor.current ??= { id: to.id, before: chosen };
-        const { id, before } = anchor.current;
-        setChosen(
-          new Map([...before, ...between(rows, id, to.id).map((issue) => [issue.id, issue] as const)]),
-        );
-      },
-      replace: (issues) => set(new Map(issues.map((issue) => [issue.id, issue])), null),
-      clear: () => set(new Map(), null),
-    };
-  }, [editable, chosen]);
-}
-
-function toggled(chosen: Chosen, issue: Known): Chosen {
-  const next = new Map(chosen);
-  if (!next.delete(issue.id)) next.set(issue.id, issue);
-  return next;
-}
-
-/** The rows from one to another, both included, in either direction; the last alone where the first is gone. */
-export function between(rows: readonly Known[], from: string, to: string): readonly Known[] {
-  const at = (id: string) => rows.findIndex((row) => row.id === id);
-  const [first, last] = [at(from), at(to)];
-  if (last === -1) return [];
-  if (first === -1) return [rows[last]!];
-  return rows.slice(Math.min(first, last), Math.max(first, last) + 1);
-}
+import { ChooseAll, type Selection, useChoosing, useExtending } from './selection';
 
 const NARROW = '(max-width: 1180px)';
 const PHONE = '(max-width: 640px)';
@@ -102,6 +45,7 @@ function onWidth(changed: () => void): () => void {
 }
 
 interface RowsProps {
+  hidden: readonly Column[];
   items: readonly Item[];
   /** The issues among the items, in their order. */
   issues: readonly ListedIssue[];
@@ -109,10 +53,12 @@ interface RowsProps {
   sort: Sort;
   onSort: (sort: Sort) => void;
   onEnd: () => void;
+  /** Opens or closes the parts of an issue. */
+  onToggle: (id: string) => void;
 }
 
 /** The rows in view. `j` and `k` move among them, `x` chooses, and the keys of issues are about the one in focus. */
-export function Rows({ items, issues, selection, sort, onSort, onEnd }: RowsProps) {
+export function Rows({ hidden, items, issues, selection, sort, onSort, onEnd, onToggle }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const [command, setCommand] = useState<Command | null>(null);
@@ -127,7 +73,12 @@ export function Rows({ items, issues, selection, sort, onSort, onEnd }: RowsProp
   }, [atEnd, onEnd]);
   useSteps(scroller);
   useChoosing(selection, issues, current);
-  const onKeyDown = useExtending(scroller, selection, issues, current);
+  const extend = useExtending(scroller, selection, issues, current);
+  const walk = useBranches(scroller, items, focused, setFocused, onToggle);
+  const onKeyDown = (event: KeyboardEvent) => {
+    extend(event);
+    walk(event);
+  };
   const isChosen = (item: Item) =>
     item.kind === 'issue' && selection !== null ? selection.chosen.has(item.issue.id) : null;
   const isChoosing = selection !== null && selection.chosen.size > 0;
@@ -148,7 +99,8 @@ export function Rows({ items, issues, selection, sort, onSort, onEnd }: RowsProp
         aria-rowcount={items.length + 1}
         data-fill=""
         data-scroll-restoration-id="issues"
-        style={columns.style}
+        data-hides={hidden.join(' ')}
+        style={{ ...columns.style, ...gridOf(hidden) }}
         onKeyDown={onKeyDown}
         onFocus={({ target }) =>
           setFocused(target.closest<HTMLElement>('[data-issue]')?.dataset['issue'] ?? null)
@@ -172,6 +124,7 @@ export function Rows({ items, issues, selection, sort, onSort, onEnd }: RowsProp
               isChosen={isChosen(items[index]!)}
               isNew={revealed !== null && keyOf(items[index]!) === revealed}
               onChoose={onChoose}
+              onToggle={onToggle}
             />
           ))}
         </div>
@@ -179,6 +132,38 @@ export function Rows({ items, issues, selection, sort, onSort, onEnd }: RowsProp
       <IssueCommands issue={isChoosing ? null : current} command={command} onCommand={setCommand} />
     </>
   );
+}
+
+/** Right opens the parts of the issue in focus, and then goes to the first; left closes them, or goes to the parent. */
+function useBranches(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly Item[],
+  focused: string | null,
+  onFocus: (key: string) => void,
+  onToggle: (id: string) => void,
+) {
+  return (event: KeyboardEvent): void => {
+    const { key, target, defaultPrevented } = event;
+    const isModified = event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
+    if (defaultPrevented || isModified || (key !== 'ArrowRight' && key !== 'ArrowLeft')) return;
+    const at = items.findIndex((item) => keyOf(item) === focused);
+    const item = items[at];
+    if (item?.kind !== 'issue' || !item.branch || !(target as HTMLElement).closest('[data-issue]')) return;
+    const { isOpen, parent } = item.branch;
+    event.preventDefault();
+    if (isOpen === (key === 'ArrowLeft')) return onToggle(item.issue.id);
+    const next = items[at + 1];
+    const isPartOfThis = next?.kind === 'issue' && next.branch?.parent === item.issue.key;
+    const to = key === 'ArrowLeft' ? parent : isPartOfThis ? keyOf(next) : null;
+    if (to === null) return;
+    // A parent that is out of view is drawn once it has the focus.
+    onFocus(to);
+    setTimeout(() => {
+      const row = scroller.current?.querySelector<HTMLElement>(`[data-issue="${to}"] a`);
+      row?.focus();
+      row?.scrollIntoView({ block: 'nearest' });
+    });
+  };
 }
 
 const keyOf = (item: Item): string | null => (item.kind === 'issue' ? item.issue.key : null);
@@ -216,77 +201,4 @@ function useRowWindow(
     if (place !== -1) rows.scrollToIndex(place, { align: 'center' });
   }, [rows, place]);
   return rows;
-}
-
-function ChooseAll({ issues, selection }: { issues: readonly ListedIssue[]; selection: Selection }) {
-  const all = issues.length > 0 && issues.every(({ id }) => selection.chosen.has(id));
-  const some = selection.chosen.size > 0;
-  return (
-    <input
-      type="checkbox"
-      aria-label="Choose all rows"
-      checked={all}
-      ref={(box) => {
-        if (box) box.indeterminate = some && !all;
-      }}
-      onChange={() => (all ? selection.clear() : selection.replace(issues))}
-    />
-  );
-}
-
-/** The keys that choose: one issue, a range, all rows. @param current the issue in focus */
-export function useChoosing(
-  selection: Selection | null,
-  issues: readonly ListedIssue[],
-  current: ListedIssue | null,
-): void {
-  const common = { icon: 'check', group: 'This screen' } as const;
-  useActions([
-    {
-      ...common,
-      id: 'choose',
-      name: 'Choose the issue for a change of several',
-      shortcut: 'x',
-      available: selection !== null && current !== null,
-      perform: () => current && selection?.toggle(current),
-    },
-    {
-      ...common,
-      id: 'choose-range',
-      name: 'Choose all from the last chosen issue to this one',
-      shortcut: 'X',
-      available: selection !== null && current !== null,
-      perform: () => current && selection?.extend(current, issues),
-    },
-    {
-      ...common,
-      id: 'choose-all',
-      name: 'Choose all rows',
-      shortcut: 'Mod+a',
-      available: selection !== null && issues.length > 0,
-      perform: () => selection?.replace(issues),
-    },
-  ]);
-}
-
-/** Shift with an arrow key chooses the rows that the focus goes over. */
-export function useExtending(
-  scroller: RefObject<HTMLElement | null>,
-  selection: Selection | null,
-  issues: readonly ListedIssue[],
-  current: ListedIssue | null,
-) {
-  return (event: KeyboardEvent): void => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!event.shiftKey || by === undefined || selection === null || current === null) return;
-    const next = issues[issues.indexOf(current) + by];
-    event.preventDefault();
-    // The range begins at the row that has the focus.
-    if (selection.chosen.size === 0) selection.toggle(current);
-    else if (next) selection.extend(next, issues);
-    if (!next) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-issue="${next.key}"] a`);
-    row?.focus();
-    row?.scrollIntoView({ block: 'nearest' });
-  };
 }

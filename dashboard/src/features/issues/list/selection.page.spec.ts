@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Known } from '../sending';
-import { useSelection } from './rows';
+import { useSelection } from './selection';
 
 const rows = [...'abcdef'].map((id) => ({ id }) as Known);
 const row = (id: string) => rows.find((one) => one.id === id)!;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bodyOf } from '../../../api/client';
 import { keys } from '../../../api/keys';
+import { every } from '../../../api/problem';
 import type { ServerLogLine } from '../../../api/types';
 import { useFilterField } from '../../../keyboard/use-actions';
 import { Card } from '../../../parts/card';
@@ -34,7 +35,7 @@ export function LogsTab({ id }: { id: string }) {
   const log = useQuery({
     queryKey: [...keys.servers, 'logs', id],
     queryFn: () => bodyOf(mcp.GET('/api/mcp/installed/{id}/logs', { params: { path: { id } } })),
-    refetchInterval: following ? EVERY_MS : false,
+    refetchInterval: every(following && EVERY_MS),
     enabled: following,
     select: ({ lines }) => keyed(lines),
   });

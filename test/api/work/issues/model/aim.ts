@@ -26,6 +26,7 @@ export function aim(step: Step, model: TrackerModel): Step {
     case 'expire':
       return { ...step, gate: oneOf(model.gates, step.gate, ({ open }) => open) };
     case 'ask':
+    case 'await':
     case 'put':
     case 'close':
     case 'delete':
@@ -62,7 +63,7 @@ function aimLink(step: Step & { kind: 'link' }, { issues }: TrackerModel): Step 
 
 function isMeantBy(step: Step): (issue: ModelIssue) => boolean {
   if (step.kind === 'pause') return ({ status }) => status === 'InProgress';
-  if (step.kind === 'ask') return unresolved;
+  if (step.kind === 'ask' || step.kind === 'await') return unresolved;
   if (step.kind === 'resume') return ({ paused }) => paused;
   if (step.kind !== 'put') return () => true;
   if (step.status === 'Open') return (issue) => !unresolved(issue);

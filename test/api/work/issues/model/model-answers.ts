@@ -154,11 +154,11 @@ export class ModelAnswers {
     return done;
   }
 
-  ask({ issue: number }: Step & { kind: 'ask' }): Expected {
+  ask({ issue: number }: { issue: number }, kind: 'question' | 'checks' = 'question'): Expected {
     const issue = this.issue(number);
     if (issue.deleted) return gone;
     if (!unresolved(issue)) return invalid;
-    this.model.addGate(issue);
+    this.model.addGate(issue, kind);
     return { status: 201 };
   }
 

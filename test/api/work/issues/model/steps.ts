@@ -34,7 +34,7 @@ export type Step =
   | { kind: 'pause'; issue: number }
   | { kind: 'resume'; issue: number }
   | { kind: 'assign'; issue: number; agent: Agent | null }
-  | { kind: 'ask'; issue: number }
+  | { kind: 'ask' | 'await'; issue: number }
   | { kind: 'answer' | 'withdraw' | 'expire'; gate: number }
   | { kind: 'beat'; agent: Agent; capacity: number | null }
   /** Gives the issue of a lease a budget, and reports more than that. */
@@ -95,7 +95,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   beat,
   create,
   fc.record({ kind: kind('ask'), issue: some }),
-  fc.record({ kind: kind('ask'), issue: some }),
+  fc.record({ kind: kind('await'), issue: some }),
   fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw'), gate: some }),
   fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw', 'expire'), gate: some }),
   fc.record({ kind: kind('close'), issue: some, force: fc.boolean() }),

@@ -40,10 +40,10 @@ export interface ModelLink {
   deleted: boolean;
 }
 
-/** A question on an issue, or the decision on its budget, which holds it while it is open. */
+/** A question on an issue, the decision on its budget, or checks, which hold it while they are open. */
 export interface ModelGate {
   number: number;
-  kind: 'question' | 'budget';
+  kind: 'question' | 'budget' | 'checks';
   issue: ModelIssue;
   open: boolean;
   /** Whether its issue is. */

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { aProject, anAgent, type Issue, type Link, type Project } from '../../../../support/builders.js';
 import { Caller } from '../../../../support/caller.js';
+import { aCodeHook, type CodeHook } from '../../../../support/code-deliveries.js';
 import type { Service } from '../../../../support/service.js';
 import type { Heartbeat } from '../../../gateway/heartbeat-requests.js';
 import { limitTokens, reportOf } from './budget-requests.js';
@@ -32,9 +33,10 @@ export class Walk {
     private readonly person: Caller,
     private readonly project: Project,
     private readonly agents: Record<Agent, Caller>,
+    hook: CodeHook,
   ) {
     const path = (issue: number) => this.path(issue);
-    this.gates = new WalkGates(service, person, this.model, this.answers, path);
+    this.gates = new WalkGates(service, person, this.model, this.answers, path, hook);
   }
 
   static async begin(service: Service, person: Caller): Promise<Walk> {
@@ -43,7 +45,8 @@ export class Walk {
       anAgentCaller(service),
       anAgentCaller(service),
     ]);
-    return new Walk(service, person, project, { 0: one, 1: two });
+    const hook = await aCodeHook(service.owner.unchecked(), project);
+    return new Walk(service, person, project, { 0: one, 1: two }, hook);
   }
 
   /** Skips a step that names an object where no object of the kind exists. */
@@ -78,6 +81,8 @@ export class Walk {
         return this.agentPut(step);
       case 'ask':
         return this.gates.ask(step);
+      case 'await':
+        return this.gates.awaitChecks(step);
       case 'expire':
         return this.gates.expire(step);
       case 'answer':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matches } from './queries';
+import { matches } from './activity-screen';
 
 const event = { type: 'issue.created', actor: { type: 'user', id: 'u1', name: 'Ada' } };
 

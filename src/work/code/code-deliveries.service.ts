@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { DeliveryRateService } from '../../platform/authentication/request-limits.service.js';
+import { Settings } from '../../platform/config/settings.js';
+import { NetworkBytes } from '../../platform/http/byte-limits.js';
+import { Problem, ValidationFailed } from '../../platform/http/problem.js';
+import { jsonMediaTypeError, readBody } from '../../platform/http/request-body.js';
+import { currentOrigin } from '../../platform/journal/journal.service.js';
+import { codeAddressOf } from './code-addresses-and-keys.js';
+import { CodeHooksService } from './code-hooks.service.js';
+import { type CodeNews, type ItemNews, wellFormed } from './code-news.js';
+import { codeProviders, type CodeProvider } from './code.entity.js';
+import {
+  DeliveryApplicationService,
+  type DeliveryOutcome,
+  DeliveryRefused,
+} from './delivery-application.service.js';
+import { type DeliveryProof, newSecret, proofs } from './delivery-signatures.js';
+import { newsOfGitHubOrGitea } from './github-and-gitea-news.js';
+import { newsOfGitLab } from './gitlab-news.js';
+
+/** Receives the deliveries of code hosts (contract §5.13). */
+@Injectable()
+export class CodeDeliveriesService {
+  private readonly bytes: NetworkBytes;
+  /** Signs for hooks that do not exist, so that they cost the time of others. */
+  private readonly decoy = newSecret();
+
+  constructor(
+    private readonly hooks: CodeHooksService,
+    private readonly application: DeliveryApplicationService,
+    private readonly rate: DeliveryRateService,
+    private readonly settings: Settings,
+  ) {
+    this.bytes = new NetworkBytes(settings.limits.bodiesMaxBytes);
+  }
+
+  /**
+   * @throws {TooManyRequests} when the client's network was refused too often
+   * @throws {DeliveryRefused} for an unknown hook and for a wrong signature
+   */
+  async receive(request: IncomingMessage, provider: string, hookId: string): Promise<DeliveryOutcome> {
+    await this.rate.admit(hookId);
+    const refusal = jsonMediaTypeError(request.headers['content-type'], request.headers['content-encoding']);
+    if (refusal) throw new Problem('unsupported_media_type', refusal);
+    const body = await this.read(request);
+    const proof = codeProviders.find((known) => known === provider);
+    const hook = proof ? await this.hooks.find(proof, hookId) : null;
+    const { deliveryId, event, isSignedWith } = proofs[proof ?? 'github'](request.headers);
+    const isSigned = isSignedWith(hook?.secret ?? this.decoy, body);
+    if (!hook || !isSigned) {
+      await this.rate.countRefused(hookId);
+      throw new DeliveryRefused();
+    }
+    const named = namedBy({ deliveryId, event });
+    return this.application.apply(hook, named.deliveryId, newsOf(hook.provider, named.event, parsed(body)));
+  }
+
+  private async read(request: IncomingMessage): Promise<Buffer> {
+    const network = currentOrigin()?.from ?? 'unknown';
+    const limit = this.settings.limits.codeDeliveryMaxBytes;
+    try {
+      const body = await readBody(request, {
+        limit,
+        hold: (from, bytes) => this.bytes.hold(network, from, bytes),
+      });
+      if (body === null)
+        throw new Problem('payload_too_large', `A delivery may have at most ${limit} bytes.`);
+      return body;
+    } finally {
+      this.bytes.release(request);
+    }
+  }
+}
+
+/** Returns what a delivery reports, or null for an event that says nothing about code. */
+export function newsOf(provider: CodeProvider, event: string, payload: unknown): CodeNews | null {
+  const news = provider === 'gitlab' ? newsOfGitLab(payload) : newsOfGitHubOrGitea(provider, event, payload);
+  return news && { ...news, items: news.items.flatMap(plain) };
+}
+
+/** The address is the one by which a person links the same object, and texts fit their columns. */
+function plain(item: ItemNews): ItemNews[] {
+  const address = codeAddressOf(item.url);
+  if (!address) return [];
+  const title = cut(item.title, 500) || address.title;
+  return [{ ...item, url: address.url, title, author: item.author === null ? null : cut(item.author, 200) }];
+}
+
+/** Half of a character at the end would not be text. */
+function cut(text: string, most: number): string {
+  return wellFormed(text.slice(0, most));
+}
+
+/** @throws {ValidationFailed} where a header that the code host always sends is missing */
+function namedBy({ deliveryId, event }: Pick<DeliveryProof, 'deliveryId' | 'event'>) {
+  if (deliveryId === null || deliveryId.length > 200)
+    throw new ValidationFailed([{ path: 'headers', message: 'must have the id of the delivery' }]);
+  if (event === null) throw new ValidationFailed([{ path: 'headers', message: 'must name the event' }]);
+  return { deliveryId, event };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new Problem(
+      'malformed_json',
+      'The body is not valid JSON. Choose application/json at the code host.',
+    );
+  }
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import { aPullRequest, samples } from '../../../test/support/code-deliveries.js';
+import { newsOf } from './code-deliveries.service.js';
+
+const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
+const { github, gitlab, gitea } = samples;
+
+describe('a delivery of GitHub', () => {
+  it('reports a pull request with its branch, texts and author', () => {
+    expect(newsOf('github', 'pull_request', github.pull_request)).toEqual({
+      repository: 'https://github.com/Codertocat/Hello-World',
+      checks: [],
+      items: [
+        {
+          kind: 'pull_request',
+          url: 'https://github.com/Codertocat/Hello-World/pull/2',
+          title: 'Update the README with new information.',
+          state: 'open',
+          headSha: HEAD,
+          author: 'Codertocat',
+          at: new Date('2019-05-15T15:20:33Z'),
+          branch: 'changes',
+          texts: [
+            'Update the README with new information.',
+            'This is a pretty simple change that we need to pull into master.',
+          ],
+          trusted: { branch: true, texts: true },
+        },
+      ],
+    });
+  });
+
+  it('trusts the texts of people who may write, and the branch of the repository itself', () => {
+    const trustOf = (fields: Parameters<typeof aPullRequest>[0]) =>
+      newsOf('github', 'pull_request', aPullRequest(fields))!.items[0]!.trusted;
+    expect(trustOf({})).toEqual({ branch: true, texts: false });
+    expect(trustOf({ fork: true })).toEqual({ branch: false, texts: false });
+    expect(trustOf({ fork: true, association: 'CONTRIBUTOR' })).toEqual({ branch: false, texts: false });
+    expect(trustOf({ fork: true, association: 'MEMBER' })).toEqual({ branch: false, texts: true });
+  });
+
+  it('reports the state of a pull request', () => {
+    const stateOf = (fields: Parameters<typeof aPullRequest>[0]) =>
+      newsOf('github', 'pull_request', aPullRequest(fields))!.items[0]!.state;
+    expect(stateOf({ draft: true })).toBe('draft');
+    expect(stateOf({ state: 'closed' })).toBe('closed');
+    expect(stateOf({ state: 'closed', merged: true })).toBe('merged');
+  });
+
+  it('reports the branch and the commits of a push', () => {
+    const { items } = newsOf('github', 'push', github.push)!;
+    expect(items).toMatchObject([
+      {
+        kind: 'branch',
+        url: 'https://github.com/Codertocat/Hello-World/tree/changes',
+        title: 'changes',
+        state: 'open',
+        headSha: HEAD,
+        branch: 'changes',
+      },
+      { kind: 'commit', title: 'Update README.md', state: 'open', headSha: HEAD, author: 'Codertocat' },
+    ]);
+    expect(newsOf('github', 'push', { ...github.push, after: '0'.repeat(40) })!.items[0]).toMatchObject({
+      state: 'closed',
+      headSha: null,
+    });
+    expect(newsOf('github', 'push', { ...github.push, ref: 'refs/tags/v1' })!.items).toEqual([]);
+  });
+
+  it.each([
+    ['check_suite', github.check_suite, 'suite:118578147', '2019-05-15T15:21:14Z', HEAD],
+    ['check_run', github.check_run, 'run:29310:Octocoders-linter', '2019-05-15T15:21:12Z', HEAD],
+    ['status', github.status, 'status:default', '2019-05-15T15:20:55Z', github.status.sha],
+    [
+      'workflow_run',
+      github.workflow_run,
+      'workflow:2823525:repository_dispatch',
+      '2020-10-05T16:33:49Z',
+      github.workflow_run.workflow_run.head_sha,
+    ],
+  ])('reports a check by %s', (event, payload, name, at, sha) => {
+    expect(newsOf('github', event, payload)!.checks).toEqual([
+      { sha, name, state: 'passing', at: new Date(at) },
+    ]);
+  });
+
+  it('reports a suite as pending until it is complete, also while its first run has passed', () => {
+    const run = github.check_run.check_run;
+    const suite = { ...run.check_suite, status: 'in_progress', conclusion: null };
+    const { checks } = newsOf('github', 'check_run', {
+      ...github.check_run,
+      check_run: { ...run, check_suite: suite },
+    })!;
+    expect(checks.map(({ name, state }) => [name, state])).toEqual([
+      ['run:29310:Octocoders-linter', 'passing'],
+      ['suite:118578147', 'pending'],
+    ]);
+  });
+
+  it.each([
+    ['success', 'passing'],
+    ['neutral', 'passing'],
+    ['skipped', 'passing'],
+    ['failure', 'failing'],
+    ['cancelled', 'failing'],
+    ['timed_out', 'failing'],
+    ['startup_failure', 'failing'],
+    ['action_required', 'pending'],
+    [null, 'pending'],
+  ])('counts the conclusion %s as %s', (conclusion, state) => {
+    const payload = { ...github.check_suite, check_suite: { ...github.check_suite.check_suite, conclusion } };
+    expect(newsOf('github', 'check_suite', payload)!.checks[0]!.state).toBe(state);
+  });
+
+  it('is nothing for an event about something else, and for a payload of another form', () => {
+    expect(newsOf('github', 'ping', { zen: 'Design for failure.' })).toBeNull();
+    expect(newsOf('github', 'issues', { ...github.pull_request })).toBeNull();
+    for (const payload of [null, 1, 'text', [], {}, { repository: 1 }])
+      expect(newsOf('github', 'pull_request', payload)).toBeNull();
+    const odd = { repository: github.push.repository, pull_request: { html_url: 'javascript:alert(1)' } };
+    expect(newsOf('github', 'pull_request', odd)!.items).toEqual([]);
+  });
+
+  it('keeps texts that a column takes, and no time of the future', () => {
+    const payload = aPullRequest({ title: `a\0${'x'.repeat(499)}😀`, updatedAt: '2999-01-01T00:00:00Z' });
+    const [item] = newsOf('github', 'pull_request', payload)!.items;
+    expect(item!.title).toHaveLength(500);
+    expect(item!.title).not.toMatch(/\p{Surrogate}/u);
+    expect(item!.at!.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe('a delivery of GitLab', () => {
+  it('reports a merge request', () => {
+    expect(newsOf('gitlab', 'Merge Request Hook', gitlab.merge_request)!.items).toMatchObject([
+      {
+        kind: 'pull_request',
+        url: 'https://gitlab.com/gitlab-org/hello-world/merge_requests/1',
+        title: 'update readme',
+        state: 'open',
+        headSha: 'c4c79227ed610f1151f05bbc5be33b4f340d39c8',
+        author: 'sytses',
+        at: new Date('2017-12-10T17:01:11Z'),
+        branch: 'feature',
+        trusted: { branch: true, texts: true },
+      },
+    ]);
+    const { object_attributes: merge } = gitlab.merge_request;
+    const of = (fields: object) =>
+      newsOf('gitlab', '', { ...gitlab.merge_request, object_attributes: { ...merge, ...fields } })!
+        .items[0]!;
+    expect(of({ source_project_id: 5 }).trusted).toEqual({ branch: false, texts: false });
+    expect(of({ state: 'merged' }).state).toBe('merged');
+    expect(of({ state: 'closed' }).state).toBe('closed');
+    expect(of({ draft: true }).state).toBe('draft');
+  });
+
+  it('reports a push, and a pipeline as a check of its commit', () => {
+    expect(newsOf('gitlab', 'Push Hook', gitlab.push)!.items).toMatchObject([
+      { kind: 'branch', url: 'https://gitlab.com/gitlab-org/hello-world/-/tree/master', state: 'open' },
+      { kind: 'commit', title: 'added readme', state: 'merged', author: 'Sid Sijbrandij' },
+    ]);
+    expect(newsOf('gitlab', 'Pipeline Hook', gitlab.pipeline)!.checks).toEqual([
+      {
+        sha: 'bcbb5ec396a2c0f828686f14fac9b80b780504f2',
+        name: 'pipeline:merge_request_event',
+        state: 'passing',
+        at: new Date('2016-08-12T15:26:29Z'),
+      },
+    ]);
+    const { object_attributes: run } = gitlab.pipeline;
+    const stateOf = (status: string) =>
+      newsOf('gitlab', '', { ...gitlab.pipeline, object_attributes: { ...run, status } })!.checks[0]!.state;
+    expect(['failed', 'canceled', 'skipped', 'running', 'manual'].map(stateOf)).toEqual([
+      ...['failing', 'failing', 'passing', 'pending', 'pending'],
+    ]);
+  });
+});
+
+describe('a delivery of Gitea', () => {
+  it('reports a pull request, a push and a status', () => {
+    expect(newsOf('gitea', 'pull_request', gitea.pull_request)!.items).toMatchObject([
+      {
+        url: 'https://try.gitea.io/jcitizen/my-repo/pulls/1',
+        state: 'merged',
+        branch: 'feature',
+        trusted: { branch: true, texts: false },
+      },
+    ]);
+    expect(newsOf('gitea', 'push', gitea.push)!.items).toMatchObject([
+      { kind: 'branch', url: 'http://try.gitea.io/gogits/hello-world/src/branch/master', author: 'unknwon' },
+      { kind: 'commit', title: 'Updated readme', state: 'merged' },
+    ]);
+    expect(newsOf('gitea', 'status', gitea.status)!.checks).toEqual([
+      {
+        sha: '2eba238e33607c1fa49253182e9fff42baafa1eb',
+        name: 'status:ci/woodpecker',
+        state: 'passing',
+        at: new Date('2018-07-06T01:20:00Z'),
+      },
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import type { CheckState, CodeKind, CodeState } from './code.entity.js';
+
+/** What a delivery reports about a branch, commit or pull request. */
+export interface ItemNews {
+  kind: CodeKind;
+  url: string;
+  title: string;
+  state: CodeState;
+  headSha: string | null;
+  /** null leaves the present one. */
+  author: string | null;
+  /** When the code host changed it; null where the delivery does not say. */
+  at: Date | null;
+  /** The name of its branch, in which keys are found in any case; null where it has none. */
+  branch: string | null;
+  /** Titles and bodies in which keys are found. */
+  texts: string[];
+  /** Which of them only people who may write in the repository can write. */
+  trusted: { branch: boolean; texts: boolean };
+}
+
+/** What a delivery reports about one check of a commit. */
+export interface CheckNews {
+  sha: string;
+  name: string;
+  state: Exclude<CheckState, 'none'>;
+  at: Date | null;
+}
+
+/** What a delivery reports, in the terms of the service. */
+export interface CodeNews {
+  /** The address of the repository, as the code host writes it. */
+  repository: string;
+  items: ItemNews[];
+  checks: CheckNews[];
+}
+
+/** The most commits of a push that are read: a code host names up to 2,048. */
+export const MOST_COMMITS = 100;
+
+/** The member at a path of a parsed payload; undefined where it is not there. */
+export function at(payload: unknown, ...path: string[]): unknown {
+  let value = payload;
+  for (const name of path)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined;
+  return value;
+}
+
+/** A text of a payload, without what PostgreSQL cannot store; null for anything else. */
+export function textAt(payload: unknown, ...path: string[]): string | null {
+  const value = at(payload, ...path);
+  return typeof value === 'string' ? wellFormed(value.replaceAll('\0', '')) : null;
+}
+
+/** Half of a character is no text. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}');
+}
+
+export function listAt(payload: unknown, ...path: string[]): unknown[] {
+  const value = at(payload, ...path);
+  return Array.isArray(value) ? value : [];
+}
+
+/** An instant of a payload; one in the future would silence all later deliveries, and counts as now. */
+export function instantAt(payload: unknown, ...path: string[]): Date | null {
+  const value = at(payload, ...path);
+  if (typeof value !== 'string') return null;
+  const instant = new Date(value);
+  if (Number.isNaN(instant.getTime())) return null;
+  return new Date(Math.max(0, Math.min(instant.getTime(), Date.now())));
+}
+
+const SHA = /^[0-9a-f]{7,64}$/;
+
+/** The id of a commit; null for anything else, and for the zeros of a branch that is gone. */
+export function shaAt(payload: unknown, ...path: string[]): string | null {
+  const value = at(payload, ...path);
+  return typeof value === 'string' && SHA.test(value) && !/^0+$/.test(value) ? value : null;
+}
+
+/** The first line of a message, as a title. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!.trim();
+}

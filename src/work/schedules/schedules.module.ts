@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { IssueStatusModule } from '../issue-status/issue-status.module.js';
+import { IssuesModule } from '../issues/issues.module.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { DueSchedulesWorker } from './due-schedules.worker.js';
+import { Schedule, ScheduleRun } from './schedule.entity.js';
+import { ScheduleRepository } from './schedule.repository.js';
+import { ScheduledIssuesService } from './scheduled-issues.service.js';
+import { SchedulesController, SchedulesOfProjectController } from './schedules.controller.js';
+import { SchedulesService } from './schedules.service.js';
+
+/** Schedules: issues that are created at times (contract §5.11). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Schedule, ScheduleRun]),
+    IssueStatusModule,
+    IssuesModule,
+    PlansModule,
+    ProjectsModule,
+  ],
+  controllers: [SchedulesController, SchedulesOfProjectController],
+  providers: [
+    DueSchedulesWorker,
+    ScheduleRepository,
+    { provide: getRepositoryToken(Schedule), useExisting: ScheduleRepository },
+    ScheduledIssuesService,
+    SchedulesService,
+  ],
+})
+export class SchedulesModule {}
