@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { type CsvError, parse } from 'csv-parse';
 import type { Fields } from './import-item.js';
 
 /** A row by the names of its columns, or why there is none, and the line that it begins in. */
@@ -15,30 +15,29 @@ export async function* rowsOf(bytes: AsyncIterable<Buffer>, longest: number): As
     bom: true,
     info: true,
     relax_column_count: true,
+    relax_quotes: true,
     skip_empty_lines: true,
+    skip_records_with_error: true,
     max_record_size: longest,
   });
+  let names: string[] | null = null;
+  let line = 1;
+  const errors: CsvRow[] = [];
+  parser.on('skip', (error: CsvError) => errors.push({ line, error: `is not valid CSV: ${error.code}` }));
   const source = Readable.from(bytes, { objectMode: false });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
-  let names: string[] | null = null;
-  let line = 1;
   try {
     for await (const row of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (names === null) names = row.record.map((name) => name.trim());
       else yield { line, record: recordOf(names, row.record) };
       line = row.info.lines + 1;
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // The parser cannot go on behind a broken quotation.
-    yield {
-      line: error['lines'] ?? line,
-      error: `is not valid CSV, and the rest of the file cannot be read: ${error.code}`,
-    };
   } finally {
     source.destroy();
   }
+  // Last, because the parser is ahead of its rows: an import that continues must find the records in the same order.
+  yield* errors;
 }
 
 function recordOf(names: readonly string[], values: readonly string[]): Fields {

@@ -10,6 +10,8 @@ import {
   type RecordMapper,
   UnreadableRecord,
 } from './import-item.js';
+import { fromJira } from './jira.js';
+import { fromLinear } from './linear.js';
 
 /** The most bytes of one record: 64 KiB of description and some hundred comments. */
 const RECORD_MAX_BYTES = 16 * 1024 * 1024;
