@@ -7,6 +7,27 @@ import { parseArgs } from 'node:util';
 import { usageOf } from './commands.mjs';
 import { callService, EXIT_USAGE, runClient } from './import/client.mjs';
 
+/** Counts lines, and keeps the last one: an export that is whole ends with the kind `end`. */
+class Counted {
+  lines = 0;
+  #last = '';
+
+  async *watch(bytes) {
+    for await (const chunk of bytes) {
+      const text = chunk.toString('latin1');
+      this.lines += text.split('\n').length - 1;
+      this.#last = (this.#last + text).slice(-1_000);
+      if (process.stderr.isTTY) process.stderr.write(`\r${this.lines} lines `);
+      yield chunk;
+    }
+    if (process.stderr.isTTY) process.stderr.write('\n');
+  }
+
+  get isWhole() {
+    return this.#last.trimEnd().split('\n').at(-1).startsWith('{"kind":"end"');
+  }
+}
+
 process.exitCode = await runClient(usageOf('export'), async () => {
   const { positionals } = parseArgs({ options: {}, allowPositionals: true });
   const [project, file = `${project}.ndjson`] = positionals;
@@ -29,24 +50,3 @@ process.exitCode = await runClient(usageOf('export'), async () => {
   console.log(`Wrote ${counted.lines} lines to ${file}.`);
   return 0;
 });
-
-/** Counts lines, and keeps the last one: an export that is whole ends with the kind `end`. */
-class Counted {
-  lines = 0;
-  #last = '';
-
-  async *watch(bytes) {
-    for await (const chunk of bytes) {
-      const text = chunk.toString('latin1');
-      this.lines += text.split('\n').length - 1;
-      this.#last = (this.#last + text).slice(-1_000);
-      if (process.stderr.isTTY) process.stderr.write(`\r${this.lines} lines `);
-      yield chunk;
-    }
-    if (process.stderr.isTTY) process.stderr.write('\n');
-  }
-
-  get isWhole() {
-    return this.#last.trimEnd().split('\n').at(-1).startsWith('{"kind":"end"');
-  }
-}
