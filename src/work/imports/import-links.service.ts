@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
@@ -30,6 +30,12 @@ import {
 interface Ends {
   source: LockedIssue;
   target: LockedIssue;
+}
+
+/** The links that issues of a batch have, and how many. */
+interface PresentLinks {
+  keys: Set<string>;
+  counts: Map<string, number>;
 }
 
 /**
@@ -96,6 +102,7 @@ export class ImportLinksService {
     await this.graph.take();
     const ids = [...known.values()].map(({ objectId }) => objectId);
     const locked = new Map((await this.issues.lockAll(ids)).map((issue) => [issue.id, issue]));
+    const present = await this.presentLinks(ids);
     const linked = new Set<string>();
     for (const { line, item } of placed) {
       const [source, target] = [item.source, item.target].map((name) =>
@@ -112,7 +119,7 @@ export class ImportLinksService {
           [item.source, item.target].every((name) => isFresh(job, known.get(name))) &&
           (item.linkType !== 'Child' || source.parentId === null);
         const isNew = isSilent
-          ? await this.linkFresh(item, { source, target })
+          ? await this.linkFresh(item, { source, target }, present)
           : await this.linkPresent(job, item, { source, target });
         if (isNew) outcome.created += 1;
         if (isNew && isSilent) for (const id of [source.id, target.id]) linked.add(id);
@@ -127,7 +134,7 @@ export class ImportLinksService {
   }
 
   /** @returns whether it was not there already */
-  private async linkFresh(item: LinkItem, { source, target }: Ends): Promise<boolean> {
+  private async linkFresh(item: LinkItem, { source, target }: Ends, present: PresentLinks): Promise<boolean> {
     const { linkType, holdsParent } = item;
     if (linkType === 'Child') {
       // A Closed parent stays closed: its source has closed it with such a child.
@@ -136,12 +143,9 @@ export class ImportLinksService {
       Object.assign(source, { parentId: target.id, holdsParent });
       return true;
     }
-    const there = { sourceIssueId: source.id, targetIssueId: target.id, linkType, ofChild: false };
-    const back = { ...there, sourceIssueId: target.id, targetIssueId: source.id };
-    if (await this.links.existsBy(linkType === 'RelatedTo' ? [there, back] : there)) return false;
-    const counts = await this.links.countsOf([source.id, target.id]);
-    if (Math.max(...counts.values()) >= LINKS_PER_ISSUE)
-      throw new Problem('link_limit', `an issue has at most ${LINKS_PER_ISSUE} links`);
+    if (present.keys.has(keyOf(linkType, source.id, target.id))) return false;
+    const isFull = [source, target].some(({ id }) => present.counts.get(id)! >= LINKS_PER_ISSUE);
+    if (isFull) throw new Problem('link_limit', `an issue has at most ${LINKS_PER_ISSUE} links`);
     if (linkType === 'Blocks') {
       const isChild = source.parentId === target.id && source.holdsParent;
       if (isChild) throw new Problem('link_exists', 'it is a child that holds its parent already');
@@ -149,14 +153,25 @@ export class ImportLinksService {
     }
     const { createdBy, createdAt } = item;
     await this.links.insert({
-      ...there,
       id: uuidv7(),
+      sourceIssueId: source.id,
+      targetIssueId: target.id,
+      linkType,
       createdByType: createdBy.type,
       createdById: null,
       createdByName: createdBy.name,
       ...(createdAt && { createdAt: new Date(createdAt) }),
     });
+    present.keys.add(keyOf(linkType, source.id, target.id));
+    for (const { id } of [source, target]) present.counts.set(id, present.counts.get(id)! + 1);
     return true;
+  }
+
+  /** Reads the links of issues once for all that a batch adds. */
+  private async presentLinks(ids: string[]): Promise<PresentLinks> {
+    const links = await this.links.findBy({ sourceIssueId: In(ids), ofChild: false });
+    const keys = links.map((link) => keyOf(link.linkType, link.sourceIssueId, link.targetIssueId));
+    return { keys: new Set(keys), counts: await this.links.countsOf(ids) };
   }
 
   /** @returns whether it was not there already */
@@ -250,6 +265,10 @@ const AUTHORS: Record<'user' | 'agent' | 'system', AuthorType> = {
   agent: 'Agent',
   system: 'System',
 };
+
+/** RelatedTo has no direction. */
+const keyOf = (linkType: string, source: string, target: string) =>
+  [linkType, ...(linkType === 'RelatedTo' ? [source, target].toSorted() : [source, target])].join(' ');
 
 /** The importing person writes in the project: no rule of a link asks for more than where its issues are. */
 const seen = (issue: LockedIssue) => issue as unknown as SeenIssue;
