@@ -60,7 +60,7 @@ export const linesOf = (text: string): Line[] =>
 export function canonical(text: string): Line[] {
   return linesOf(text)
     .filter(({ kind }) => kind !== 'project' && kind !== 'attachment' && kind !== 'end')
-    .map(({ key: _, ...line }) => line);
+    .map((line) => Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'key')));
 }
 
 export const issuesIn = async (caller: Caller, project: Identified) =>

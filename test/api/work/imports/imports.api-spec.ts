@@ -92,9 +92,15 @@ describe('an export', () => {
   it('leaves out links to other projects, and counts them', async () => {
     const project = await aProject(admin);
     const other = await aProject(admin);
-    await aLink(admin, await anIssue(admin, other, { title: 'hidden' }), await anIssue(admin, project));
+    const theirs = await anIssue(admin, other, { title: 'hidden' });
+    const mine = await anIssue(admin, project);
+    await aLink(admin, theirs, mine);
+    await aLink(admin, mine, theirs, 'RelatedTo');
     const text = await exported(admin, project);
-    expect(linesOf(text).at(-1)).toMatchObject({ leftOut: { linksToOtherProjects: 1 } });
+    expect(linesOf(text).at(-1)).toMatchObject({
+      written: { link: 0 },
+      leftOut: { linksToOtherProjects: 2 },
+    });
     expect(text).not.toContain('hidden');
   });
 });

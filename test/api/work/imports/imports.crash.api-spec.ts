@@ -7,7 +7,7 @@ import { expectInvariants } from '../issues/invariants.js';
 import { canonical, ended, exported, linesOf, report, send } from './import-requests.js';
 
 const service = useService({ ownProcess: true });
-const ISSUES = 3_000;
+const ISSUES = 1_000;
 
 /** Issues in chains of ten, each with a comment and a parent for every fifth. */
 function aLargeFile(): string {
@@ -56,7 +56,7 @@ it('continues after kill -9 in each pass, and makes each object once', async () 
   const file = aLargeFile();
   const { body: started } = await send(admin, project, file);
   // In the middle of the issues, and of the links and comments.
-  for (const from of [400, ISSUES + 400]) {
+  for (const from of [200, ISSUES + 200]) {
     await until(async () => (await report(admin, started)).done >= from);
     await service.kill();
     const [row] = await service.sql<{ done: number; state: string }>('SELECT done, state FROM imports');
