@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   aComment,
@@ -15,7 +12,6 @@ import {
 } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAdmin, asEditor, asViewer } from '../../../support/callers.js';
-import { commandNamed, runAlone } from '../../../support/commands.js';
 import { refused } from '../../../support/refusal.js';
 import { useService } from '../../../support/service.js';
 import type { Loose } from '../../../support/wire.js';
@@ -294,45 +290,5 @@ describe('the import routes', () => {
       state: 'failed',
       failure: expect.stringContaining('disabled'),
     });
-  });
-});
-
-describe('the commands', () => {
-  it('write a whole file or none, and print what an import could not take over', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'awp-import-'));
-    const settings = { BASE_URL: service.baseUrl, API_KEY: admin.key! };
-    const run = (name: string, ...args: string[]) => runAlone(commandNamed(name), args, settings);
-    const file = join(folder, 'project.ndjson');
-    expect(await run('export', source.key, file)).toMatchObject({
-      code: 0,
-      stdout: `Wrote 16 lines to ${file}.\n`,
-    });
-    expect(canonical(await readFile(file, 'utf8'))).toEqual(canonical(await exported(admin, source)));
-    const copy = await aProject(admin);
-    expect(await run('import', copy.key, file)).toEqual({
-      code: 0,
-      stdout: 'The import is completed. Created 14, updated 0, left out 0.\n',
-      stderr: '',
-    });
-    await writeFile(file, HEAD + issue('a', { assignee: 'No One' }) + blocks('a', 'b'));
-    const { code, stdout } = await run('import', copy.key, file);
-    expect([code, stdout.split('\n')]).toEqual([
-      0,
-      [
-        'The import is completed. Created 1, updated 0, left out 1.',
-        'No place for: assignee No One (1 times)',
-        'line 3: Blocks from a to b left out: "b" is not in this project',
-        '',
-      ],
-    ]);
-    await writeFile(file, 'nothing');
-    expect(await run('import', copy.key, file)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('failed'),
-    });
-    expect(await run('export', 'NOSUCH', join(folder, 'none'))).toMatchObject({ code: 78 });
-    expect(await run('import', copy.key)).toMatchObject({ code: 64 });
-    expect(await readdir(folder)).toEqual(['project.ndjson']);
-    await rm(folder, { recursive: true });
   });
 });
