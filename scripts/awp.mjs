@@ -17,6 +17,8 @@ const LOAD = {
   archive: () => import('./archive.mjs'),
   catalog: () => import('./catalog.mjs'),
   'catalog-import': () => import('./catalog-import.mjs'),
+  export: () => import('./export.mjs'),
+  import: () => import('./import.mjs'),
   demo: () => import('./demo.mjs'),
 };
 const EXIT_USAGE = 64;
@@ -84,7 +86,7 @@ function pageOf(command) {
     `awp ${command} ${about}.`,
     '',
     usage,
-    ...(usage.includes('--settings') || ['start', 'setup', 'demo'].includes(command)
+    ...(usage.includes('--settings') || ['start', 'setup', 'export', 'import', 'demo'].includes(command)
       ? []
       : ['  --settings FILE  reads the settings of the service from FILE, as systemd does']),
     '',

@@ -116,6 +116,26 @@ npm run archive -- --restore YYYY-MM    puts the rows of an archived month back`
     settings: ['CATALOG_DIRS', 'MCP_REGISTRY_URL', 'OUTBOUND_ALLOWED_HOSTS'],
     exits: { ...DONE, ...ERRORS },
   },
+  export: {
+    about: 'writes a project of a service that runs into a file',
+    usage: `npm run export -- PROJECT [FILE]
+  PROJECT            key or id
+  FILE               default: the key with the ending .ndjson
+  BASE_URL, API_KEY  the service, and the key of an Editor of the project`,
+    settings: [],
+    exits: { ...DONE, ...ERRORS },
+  },
+  import: {
+    about: 'brings a file into a project of a service that runs, and reports what it could not take over',
+    usage: `npm run import -- PROJECT FILE [--format NAME] [--json]
+  PROJECT            key or id; the project exists
+  FILE               an export of this service, or of another system
+  --format NAME      awp (default), beads, github, linear or jira
+  --json             prints the whole report as JSON
+  BASE_URL, API_KEY  the service, and the key of an Admin of the project`,
+    settings: [],
+    exits: { 0: 'it is completed', ...ERRORS },
+  },
   demo: {
     about: 'performs the flows of the product, on a temporary service or on one that runs',
     usage: `npm run demo -- [--offline] [--stay]

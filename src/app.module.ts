@@ -39,6 +39,7 @@ import { CodeModule } from './work/code/code.module.js';
 import { CommentsModule } from './work/comments/comments.module.js';
 import { GatesModule } from './work/gates/gates.module.js';
 import { GoalsModule } from './work/goals/goals.module.js';
+import { ImportsModule } from './work/imports/imports.module.js';
 import { IssueStatusModule } from './work/issue-status/issue-status.module.js';
 import { IssuesModule } from './work/issues/issues.module.js';
 import { LabelsModule } from './work/labels/labels.module.js';
@@ -89,6 +90,7 @@ export class AppModule {
         ViewsModule,
         IssuesModule,
         PlansModule,
+        ImportsModule,
         CodeModule,
         SchedulesModule,
         GatesModule,

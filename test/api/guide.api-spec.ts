@@ -18,6 +18,7 @@ const PARTS = [
   'labels',
   'schedules',
   'files',
+  'move',
   'events',
 ];
 

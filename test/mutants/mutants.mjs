@@ -15,12 +15,15 @@ export const tests = {
   code: 'api/work/code/code.api-spec',
   checks: 'api/work/code/checks-gates',
   deliveries: 'api/work/code/code.concurrency',
+  imports: 'api/work/imports/imports.api-spec',
 };
 
 const CALL_START = 'gateway/tool-calls/lease-calls-and-starts.service.js';
 const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
 const APPLICATION = 'work/code/delivery-application.service.js';
 const CHECKS_GATES = 'work/gates/checks-gates.service.js';
+const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
+const IMPORTED_LINKS = 'work/imports/import-links.service.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
 /**
@@ -509,5 +512,62 @@ export const mutants = [
     name: 'nothing of deliveries is swept',
     file: 'work/code/code.repository.js',
     changes: [["received_at < now() - interval '7 days'", 'false']],
+  },
+  {
+    test: 'imports',
+    name: 'an import makes a circle of blockers',
+    file: IMPORTED_LINKS,
+    changes: [['await refuseCycle(this.dependencies, source, target);', '']],
+  },
+  {
+    test: 'imports',
+    name: 'an import makes a circle of parents',
+    file: IMPORTED_LINKS,
+    changes: [['await this.parents.refuse(source,', 'void (source,']],
+  },
+  {
+    test: 'imports',
+    name: 'imported issues do not wait for their blockers',
+    file: IMPORTED_LINKS,
+    changes: [['if (linked.size > 0)', 'if (false)']],
+  },
+  {
+    test: 'imports',
+    name: 'a repeated import changes what has not changed at its source',
+    file: IMPORTED_ISSUES,
+    changes: [['if (present?.digest === digestOf(item))', 'if (false)']],
+  },
+  {
+    test: 'imports',
+    name: 'an agent has work begun without a lease',
+    file: IMPORTED_ISSUES,
+    changes: [["item.status === 'InProgress' && isWithAgent", 'false']],
+  },
+  {
+    test: 'imports',
+    name: 'an import goes on for a person who is disabled',
+    file: 'work/imports/import-job.worker.js',
+    changes: [['if (!user || user.disabledAt !== null)', 'if (!user)']],
+  },
+  {
+    test: 'imports',
+    name: 'an Editor imports',
+    file: 'work/imports/imports.service.js',
+    changes: [
+      [
+        "const project = await this.projects.get(caller, projectId, 'Admin');\n        requireFile",
+        "const project = await this.projects.get(caller, projectId, 'Editor');\n        requireFile",
+      ],
+      [
+        "const again = await this.projects.get(caller, projectId, 'Admin');",
+        "const again = await this.projects.get(caller, projectId, 'Editor');",
+      ],
+    ],
+  },
+  {
+    test: 'imports',
+    name: 'an export has links to issues of other projects',
+    file: 'work/imports/export-lines-sql.js',
+    changes: [[' AND t.project_id = i.project_id', '']],
   },
 ];

@@ -79,7 +79,7 @@ export class OpenApiCheck {
     if (!response.content) return answer.bytes.length > 0 ? ['a body where none is documented'] : [];
     const documented = [media, '*/*'].find((name) => response.content?.[name]);
     if (!documented) return [`media type ${media} is not documented`];
-    if (!/json$/.test(media)) return [];
+    if (!/[/+]json$/.test(media)) return [];
     return this.bodyFaults(answer.body, [...pointer, 'content', documented, 'schema']);
   }
 

@@ -122,6 +122,10 @@ export const SLOW = {
   'work/issues/sub-issues.concurrency': 18,
   'work/issues/pool.concurrency': 10,
   'work/plans/plans.concurrency': 12,
+  // A process that is killed in the middle of an import, and exports that are compared.
+  'work/imports/imports': 20,
+  'work/imports/imports.crash': 15,
+  'work/imports/imports.commands': 8,
   // Attacks and large amounts.
   'platform/limits': 32,
   'platform/login-throttle': 28,

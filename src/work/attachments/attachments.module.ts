@@ -51,10 +51,13 @@ import { StorePresenceWorker } from './store-presence.worker.js';
     },
   ],
   exports: [
+    ATTACHMENT_STORE,
     getRepositoryToken(Attachment),
+    getRepositoryToken(AttachmentLeftover),
     AttachmentReadingService,
     AttachmentUploadService,
     AttachmentsService,
+    RunningUploadsService,
   ],
 })
 export class AttachmentsModule {}

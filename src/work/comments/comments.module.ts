@@ -15,6 +15,6 @@ import { CommentsService } from './comments.service.js';
     { provide: getRepositoryToken(Comment), useExisting: CommentRepository },
     CommentsService,
   ],
-  exports: [CommentsService],
+  exports: [getRepositoryToken(Comment), CommentsService],
 })
 export class CommentsModule {}

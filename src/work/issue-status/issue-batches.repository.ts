@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { visibilityOf } from '../projects/visibility.js';
+import { isBlocked } from './issue-dependencies.repository.js';
 import { type LockedIssue, parseIssueReference } from './issue-row.js';
 import type { NewIssue } from './issue.repository.js';
 
@@ -30,6 +31,37 @@ const ADD = `
              "holdsParent", "labelCount", place)
     RETURNING id, number)
   SELECT made.id, numbered.key || '-' || made.number AS key FROM made, numbered`;
+
+/** An issue as another system has it. It waits for nothing yet. */
+export type ImportedIssue = NewIssue & {
+  paused: boolean;
+  authorType: string;
+  authorName: string;
+  createdAt: string | null;
+  updatedAt: string | null;
+  startedAt: string | null;
+  resolvedAt: string | null;
+  closedAt: string | null;
+};
+
+const ADD_IMPORTED = `
+  WITH numbered AS (
+    UPDATE projects SET last_issue_number = last_issue_number + $2::int WHERE id = $1
+    RETURNING last_issue_number - $2::int AS before)
+  INSERT INTO issues (id, project_id, number, title, description, status, paused, priority, assignee_user_id, goal_id,
+                      label_count, created_by_type, created_by_name, created_at, updated_at, started_at, resolved_at,
+                      closed_at, status_since)
+  SELECT one.id, $1, numbered.before + one.place, one.title, one.description, one.status, one.paused, one.priority,
+         one."assigneeUserId", one."goalId", one."labelCount", one."authorType", one."authorName",
+         coalesce(one."createdAt", now()), coalesce(one."updatedAt", one."createdAt", now()), one."startedAt",
+         one."resolvedAt", one."closedAt", coalesce(one."closedAt", one."resolvedAt", one."updatedAt", now())
+  FROM numbered, ROWS FROM (json_to_recordset($3::json) AS (
+    id uuid, title text, description text, status text, paused boolean, priority smallint, "assigneeUserId" uuid,
+    "goalId" uuid, "labelCount" smallint, "authorType" text, "authorName" text, "createdAt" timestamptz,
+    "updatedAt" timestamptz, "startedAt" timestamptz, "resolvedAt" timestamptz, "closedAt" timestamptz))
+    WITH ORDINALITY AS one(id, title, description, status, paused, priority, "assigneeUserId", "goalId", "labelCount",
+      "authorType", "authorName", "createdAt", "updatedAt", "startedAt", "resolvedAt", "closedAt", place)
+  RETURNING id`;
 
 /** Reads and creates many issues in one statement each (contract §5.10). */
 @Injectable()
@@ -81,5 +113,53 @@ export class IssueBatchesRepository {
     ]);
     if (rows.length === 0) throw new NotFound();
     return new Map(rows.map((row) => [row.id, row.key]));
+  }
+
+  /**
+   * SQL: two tables in one statement. Inserts issues of another system with their authors and times, and no links, so that none of
+   * them waits. Their numbers follow each other in the order given.
+   * @throws {NotFound} when the project has been deleted
+   */
+  async addImported(projectId: string, issues: readonly ImportedIssue[]): Promise<void> {
+    const rows = await this.source.query<unknown[]>(ADD_IMPORTED, [
+      projectId,
+      issues.length,
+      JSON.stringify(issues),
+    ]);
+    if (rows.length < issues.length) throw new NotFound();
+  }
+
+  /**
+   * SQL: one statement. Puts an issue that an import has made below another one that it has made. The caller holds the graph lock and
+   * both rows, and has asked `IssueParentsService.refuse`.
+   */
+  async placeImported(id: string, parentId: string, holdsParent: boolean): Promise<void> {
+    await this.source.query('UPDATE issues SET parent_id = $2, holds_parent = $3 WHERE id = $1', [
+      id,
+      parentId,
+      holdsParent,
+    ]);
+  }
+
+  /**
+   * SQL: the condition names links and gates. Makes those of these issues wait that something blocks. An import has just made and linked
+   * them, so that no event says so (contract §5.12). The caller holds the graph lock and their rows.
+   */
+  async holdImported(ids: readonly string[]): Promise<void> {
+    await this.source.query(
+      `UPDATE issues i SET status = 'WaitingOnDependency'
+       WHERE i.id = ANY($1::uuid[]) AND i.status IN ('Open', 'InProgress', 'PendingReview') AND ${isBlocked('i.id')}`,
+      [ids],
+    );
+  }
+
+  /** SQL: unnest. Gives issues that an import has made to their agents, except those that a person has given to one since. */
+  async assignImported(given: readonly { id: string; agentId: string }[]): Promise<void> {
+    await this.source.query(
+      `UPDATE issues i SET assigned_agent_id = given.agent_id, version = i.version + 1
+       FROM unnest($1::uuid[], $2::uuid[]) AS given(id, agent_id)
+       WHERE i.id = given.id AND i.assigned_agent_id IS NULL`,
+      [given.map(({ id }) => id), given.map(({ agentId }) => agentId)],
+    );
   }
 }

@@ -191,7 +191,7 @@ export class IssueParentsService {
   }
 
   /** Rejects an invalid place with the first of these errors: closed, cycle of parents, levels, children, link, cycle of blocking. */
-  private async refuse(
+  async refuse(
     child: Child,
     parent: LockedIssue,
     holds: boolean,

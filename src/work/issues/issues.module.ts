@@ -30,6 +30,7 @@ import { IssuesService } from './issues.service.js';
   exports: [
     IssueCreationService,
     IssueDeletionService,
+    IssueParentsService,
     IssuePeopleService,
     IssuesService,
     IssueUpdateService,

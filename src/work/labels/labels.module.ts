@@ -19,6 +19,6 @@ import { NewIssueLabelsService } from './new-issue-labels.service.js';
     LabelsService,
     NewIssueLabelsService,
   ],
-  exports: [IssueLabelsService, NewIssueLabelsService],
+  exports: [getRepositoryToken(Label), IssueLabelsService, LabelsService, NewIssueLabelsService],
 })
 export class LabelsModule {}

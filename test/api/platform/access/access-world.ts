@@ -37,6 +37,12 @@ export const fileForm = (): FormData => {
   return form;
 };
 
+/** A file with nothing in it that an import makes. */
+const anImport = (): RequestOptions => ({
+  rawBody: '{"kind":"end"}\n',
+  headers: { 'content-type': 'application/x-ndjson' },
+});
+
 const idOf = async (made: Promise<{ id: string }>) => (await made).id;
 
 /** Creates an object for `DELETE`, in the project of the place when it belongs to one. */
@@ -61,6 +67,8 @@ export const makers: Record<string, (owner: Caller, place: Place) => Promise<str
     const { id } = await anIssue(owner, project);
     return idOf(createdBy(owner, `/api/projects/issues/${id}/gates`, { question: 'x?' }));
   },
+  importId: async (owner, { project }) =>
+    String((await owner.post(`/api/projects/${project.id}/imports`, undefined, anImport())).body['id']),
   codeId: async (owner, { ids }) =>
     idOf(
       createdBy(owner, `/api/projects/issues/${ids['issueId']}/code`, {
@@ -81,6 +89,7 @@ export function requestOf(
   places: Record<'own' | 'foreign', Place>,
 ): RequestOptions {
   if (route.endsWith('/attachments') && route.startsWith('POST')) return { multipart: fileForm() };
+  if (route === 'POST /api/projects/{projectId}/imports') return anImport();
   if (route.startsWith('POST') && route.endsWith('/mcp'))
     return {
       body: { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -171,6 +180,7 @@ export async function aPlace(owner: Caller, agent: Caller, members: object[]): P
     'commentId',
     'attachmentId',
     'gateId',
+    'importId',
     'codeId',
     'hookId',
     'userId',

@@ -1,0 +1,119 @@
+import { type LabelColor, labelColors } from '../../issue-status/issue-row.js';
+import { type Priority, priorities, statuses } from '../../issue-status/issue-status.js';
+import { FORMAT, FORMAT_VERSION, type LineKind } from '../export-lines-sql.js';
+import {
+  type Fields,
+  type ImportItem,
+  instantIn,
+  isFields,
+  listIn,
+  type MappedRecord,
+  type NamedAuthor,
+  requiredText,
+  textIn,
+  UnreadableRecord,
+} from './import-item.js';
+
+const LINK_TYPES = ['Blocks', 'RelatedTo', 'DuplicateOf', 'Child'] as const;
+
+const READERS: Record<LineKind, (line: Fields) => MappedRecord> = {
+  project: readProject,
+  goal: (line) => of({ kind: 'goal', externalId: requiredText(line, 'externalId'), ...wordsOf(line) }),
+  label: readLabel,
+  issue: readIssue,
+  link: readLink,
+  comment: readComment,
+  attachment: () => ({ items: [], ignored: ['attachment: its bytes are not in the file'] }),
+  end: () => ({ items: [], ignored: [] }),
+};
+
+/** Maps a line of an export (contract §5.12). */
+export function fromAwp(line: Fields): MappedRecord {
+  const kind = requiredText(line, 'kind');
+  if (!Object.hasOwn(READERS, kind))
+    throw new UnreadableRecord(`has the unknown kind ${JSON.stringify(kind)}`);
+  return READERS[kind as LineKind](line);
+}
+
+const of = (...items: ImportItem[]): MappedRecord => ({ items, ignored: [] });
+
+const wordsOf = (line: Fields) => ({
+  title: requiredText(line, 'title'),
+  description: textIn(line, 'description') ?? '',
+});
+
+/** The project itself stays as it is. */
+function readProject(line: Fields): MappedRecord {
+  if (line['format'] !== FORMAT || line['version'] !== FORMAT_VERSION)
+    throw new UnreadableRecord(`is not the first line of an export of the version ${FORMAT_VERSION}`);
+  return of();
+}
+
+function readLabel(line: Fields): MappedRecord {
+  const color = textIn(line, 'color');
+  return of({
+    kind: 'label',
+    name: requiredText(line, 'name'),
+    color: labelColors.includes(color as LabelColor) ? (color as LabelColor) : undefined,
+    description: textIn(line, 'description') ?? undefined,
+  });
+}
+
+function readIssue(line: Fields): MappedRecord {
+  const status = statuses.find((one) => one === line['status']);
+  if (!status) throw new UnreadableRecord('has no known status');
+  const agent = textIn(line, 'agent');
+  return of({
+    kind: 'issue',
+    externalId: requiredText(line, 'externalId'),
+    ...wordsOf(line),
+    status: status === 'WaitingOnDependency' ? 'Open' : status,
+    paused: line['paused'] === true,
+    priority: priorities.find((one) => one === line['priority']) ?? ('none' satisfies Priority),
+    agent,
+    assignee: textIn(line, 'assignee'),
+    goal: textIn(line, 'goal'),
+    labels: listIn(line, 'labels').filter((name) => typeof name === 'string'),
+    createdBy: authorIn(line),
+    ...timesOf(line),
+    startedAt: instantIn(line, 'startedAt'),
+    resolvedAt: instantIn(line, 'resolvedAt'),
+    closedAt: instantIn(line, 'closedAt'),
+  });
+}
+
+function readLink(line: Fields): MappedRecord {
+  const linkType = LINK_TYPES.find((one) => one === line['linkType']);
+  if (!linkType) throw new UnreadableRecord('has no known linkType');
+  return of({
+    kind: 'link',
+    linkType,
+    source: requiredText(line, 'source'),
+    target: requiredText(line, 'target'),
+    holdsParent: line['holdsParent'] !== false,
+    createdBy: authorIn(line),
+    createdAt: instantIn(line, 'createdAt'),
+  });
+}
+
+function readComment(line: Fields): MappedRecord {
+  return of({
+    kind: 'comment',
+    externalId: requiredText(line, 'externalId'),
+    issue: requiredText(line, 'issue'),
+    content: textIn(line, 'content') ?? '',
+    createdBy: authorIn(line),
+    ...timesOf(line),
+  });
+}
+
+const timesOf = (line: Fields) => ({
+  createdAt: instantIn(line, 'createdAt'),
+  updatedAt: instantIn(line, 'updatedAt'),
+});
+
+function authorIn(line: Fields): NamedAuthor {
+  const by = isFields(line['createdBy']) ? line['createdBy'] : {};
+  const type = (['agent', 'system'] as const).find((one) => one === by['type']) ?? 'user';
+  return { type, name: textIn(by, 'name') ?? 'unknown' };
+}

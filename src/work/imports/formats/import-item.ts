@@ -1,0 +1,134 @@
+import type { LabelColor } from '../../issue-status/issue-row.js';
+import type { Priority, Status } from '../../issue-status/issue-status.js';
+import type { StoredLinkType } from '../../links/issue-link.entity.js';
+
+/** Who wrote something elsewhere, by name: no account here stands behind it. */
+export interface NamedAuthor {
+  type: 'user' | 'agent' | 'system';
+  name: string;
+}
+
+export interface GoalItem {
+  kind: 'goal';
+  externalId: string;
+  title: string;
+  description: string;
+}
+
+export interface LabelItem {
+  kind: 'label';
+  name: string;
+  color?: LabelColor | undefined;
+  description?: string | undefined;
+}
+
+export interface IssueItem {
+  kind: 'issue';
+  externalId: string;
+  title: string;
+  description: string;
+  /** WaitingOnDependency is Open: what blocks an issue decides that here. */
+  status: Exclude<Status, 'WaitingOnDependency'>;
+  paused: boolean;
+  priority: Priority;
+  /** The name of the agent that it is assigned to. */
+  agent: string | null;
+  /** The name of the person that it is assigned to. */
+  assignee: string | null;
+  /** The external id of its goal. */
+  goal: string | null;
+  labels: string[];
+  createdBy: NamedAuthor;
+  createdAt: string | null;
+  updatedAt: string | null;
+  startedAt: string | null;
+  resolvedAt: string | null;
+  closedAt: string | null;
+}
+
+/** `source` and `target` are external ids. A Child is a part of its target. */
+export interface LinkItem {
+  kind: 'link';
+  linkType: StoredLinkType | 'Child';
+  source: string;
+  target: string;
+  holdsParent: boolean;
+  createdBy: NamedAuthor;
+  createdAt: string | null;
+}
+
+export interface CommentItem {
+  kind: 'comment';
+  externalId: string;
+  /** The external id of its issue. */
+  issue: string;
+  content: string;
+  createdBy: NamedAuthor;
+  createdAt: string | null;
+  updatedAt: string | null;
+}
+
+/** One object that an import makes or updates. */
+export type ImportItem = GoalItem | LabelItem | IssueItem | LinkItem | CommentItem;
+
+/** What a record of a file says. `ignored` names what no field of this service can hold. */
+export interface MappedRecord {
+  items: ImportItem[];
+  ignored: string[];
+}
+
+/** Turns one record of a format into items. @throws {UnreadableRecord} */
+export type RecordMapper = (record: Fields) => MappedRecord;
+
+export type Fields = Record<string, unknown>;
+
+/** A record that says too little to make anything of it. Its message is for the report. */
+export class UnreadableRecord extends Error {}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a text that is not empty, or null. Numbers count as texts: an id may be one. */
+export function textIn(record: Fields, name: string): string | null {
+  const value = record[name];
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/** @throws {UnreadableRecord} without such a text */
+export function requiredText(record: Fields, name: string): string {
+  const text = textIn(record, name);
+  if (text === null) throw new UnreadableRecord(`has no ${name}`);
+  return text;
+}
+
+/** Returns an instant as ISO 8601 in UTC, or null where the value is none. */
+export function instantIn(record: Fields, name: string): string | null {
+  const text = textIn(record, name);
+  if (text === null) return null;
+  const at = new Date(text);
+  // The database takes years of four digits, and an import comes from the past.
+  return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1970 || at.getUTCFullYear() > 9999
+    ? null
+    : at.toISOString();
+}
+
+export function listIn(record: Fields, name: string): unknown[] {
+  const value = record[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns the names of fields that say something and are not among `known`. */
+export function unknownFields(record: Fields, known: ReadonlySet<string>): string[] {
+  return Object.entries(record)
+    .filter(([name, value]) => !known.has(name) && saysSomething(value))
+    .map(([name]) => name);
+}
+
+function saysSomething(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === '' || value === 0) return false;
+  return Array.isArray(value) ? value.length > 0 : true;
+}
+
+export const user = (name: string | null): NamedAuthor => ({ type: 'user', name: name ?? 'unknown' });

@@ -1,0 +1,151 @@
+import type { ImportFormat } from '../import.entity.js';
+import { fromAwp } from './awp.js';
+import { fromBeads } from './beads.js';
+import { rowsOf } from './csv.js';
+import { fromGithub } from './github.js';
+import {
+  type Fields,
+  isFields,
+  type MappedRecord,
+  type RecordMapper,
+  UnreadableRecord,
+} from './import-item.js';
+import { fromJira } from './jira.js';
+import { fromLinear } from './linear.js';
+
+/** The most bytes of one record: 64 KiB of description and some hundred comments. */
+const RECORD_MAX_BYTES = 16 * 1024 * 1024;
+
+/** One record of a file as its text, or as the row of a table, or why there is none, and the line that it begins in. */
+type RawRecord = { line: number } & ({ text: string } | { record: Fields } | { error: string });
+
+/** What a record of a file says, or why it says nothing. */
+export type ReadRecord = { line: number } & ({ mapped: MappedRecord } | { error: string });
+
+type RecordReader = (bytes: AsyncIterable<Buffer>) => AsyncGenerator<RawRecord>;
+
+const READERS: Record<ImportFormat, { split: RecordReader; map: RecordMapper }> = {
+  awp: { split: linesOf, map: fromAwp },
+  beads: { split: linesOf, map: fromBeads },
+  github: { split: objectsOf, map: fromGithub },
+  linear: { split: (bytes) => rowsOf(bytes, RECORD_MAX_BYTES), map: fromLinear },
+  jira: { split: (bytes) => rowsOf(bytes, RECORD_MAX_BYTES), map: fromJira },
+};
+
+/** Reads a file record by record. An invalid record is one with an error, and the next one is read all the same. */
+export async function* readRecords(
+  format: ImportFormat,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<ReadRecord> {
+  const { split, map } = READERS[format];
+  for await (const raw of split(bytes)) {
+    const read = 'text' in raw ? { line: raw.line, ...parsed(raw.text) } : raw;
+    yield 'error' in read ? read : { line: read.line, ...mappedBy(map, read.record) };
+  }
+}
+
+function parsed(text: string): { record: Fields } | { error: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? { record: value } : { error: 'is not a JSON object' };
+  } catch {
+    // The report names the record; what the parser says of it holds a part of its text.
+    return { error: 'is not valid JSON' };
+  }
+}
+
+function mappedBy(map: RecordMapper, record: Fields): { mapped: MappedRecord } | { error: string } {
+  try {
+    return { mapped: map(record) };
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return { error: error.message };
+    throw error;
+  }
+}
+
+const NEWLINE = 0x0a;
+
+/** Splits JSON Lines. Empty lines are no records. */
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+  let line = 1;
+  const record = new RecordBytes();
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      record.add(chunk.subarray(from, at));
+      yield* record.take(line);
+      line += 1;
+      from = at + 1;
+    }
+    record.add(chunk.subarray(from));
+  }
+  yield* record.take(line);
+}
+
+/**
+ * Splits JSON arrays of objects, one after the other, as `gh api --paginate` writes them: finds the objects that no other object
+ * surrounds, without parsing them. Text between them but brackets, commas and spaces is an error.
+ */
+export async function* objectsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+  let line = 1;
+  let first = 1;
+  let depth = 0;
+  let isString = false;
+  let isEscaped = false;
+  let isStray = false;
+  const record = new RecordBytes();
+  for await (const chunk of bytes) {
+    let from = depth > 0 ? 0 : -1;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]!;
+      if (byte === NEWLINE) line += 1;
+      if (isEscaped) isEscaped = false;
+      else if (isString && byte === 0x5c) isEscaped = true;
+      else if (depth > 0 && byte === 0x22) isString = !isString;
+      else if (isString) continue;
+      else if (byte === 0x7b) {
+        if (depth === 0) [from, first] = [at, line];
+        depth += 1;
+      } else if (byte === 0x7d && depth > 0) {
+        depth -= 1;
+        if (depth > 0) continue;
+        record.add(chunk.subarray(from, at + 1));
+        from = -1;
+        yield* record.take(first);
+      } else if (depth === 0 && !isStray && !isBetween(byte)) {
+        isStray = true;
+        yield { line, error: 'is not part of a JSON array of objects' };
+      }
+    }
+    if (from !== -1) record.add(chunk.subarray(from));
+  }
+  if (depth > 0) yield { line: first, error: 'ends in the middle of an object' };
+}
+
+/** Spaces, brackets, commas, and the mark that some editors begin a file with. */
+const isBetween = (byte: number) =>
+  [0x20, 0x09, 0x0a, 0x0d, 0x5b, 0x5d, 0x2c, 0xef, 0xbb, 0xbf].includes(byte);
+
+/** The bytes of the record that is being read. One that is too long is not kept. */
+class RecordBytes {
+  private parts: Buffer[] = [];
+  private size = 0;
+
+  add(part: Buffer): void {
+    this.size += part.length;
+    if (this.size > RECORD_MAX_BYTES) this.parts = [];
+    // The chunk may be reused by the stream.
+    else if (part.length > 0) this.parts.push(Buffer.from(part));
+  }
+
+  /** Returns the record, if there is any, and begins the next one. */
+  *take(line: number): Generator<RawRecord> {
+    const isTooLong = this.size > RECORD_MAX_BYTES;
+    const text = Buffer.concat(this.parts)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
+    [this.parts, this.size] = [[], 0];
+    if (isTooLong) yield { line, error: `has more than ${RECORD_MAX_BYTES} bytes` };
+    else if (text.trim() !== '') yield { line, text };
+  }
+}

@@ -1,0 +1,231 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { v4 as uuidv4 } from 'uuid';
+import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
+import { User } from '../../platform/authentication/authentication.entities.js';
+import { UserRepository } from '../../platform/authentication/user.repository.js';
+import { Settings } from '../../platform/config/settings.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
+import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
+import { Problem } from '../../platform/http/problem.js';
+import { JournalService, withOrigin } from '../../platform/journal/journal.service.js';
+import { ATTACHMENT_STORE, type AttachmentStore } from '../attachments/attachment-store.js';
+import { AttachmentLeftover } from '../attachments/attachment.entity.js';
+import { AttachmentLeftoverRepository } from '../attachments/leftovers-and-running-uploads.worker.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { seenByAgent, seenByUser } from '../projects/visibility.js';
+import type { IssueItem } from './formats/import-item.js';
+import { type Batch, batchesOf, type FileSurvey, surveyOf } from './import-file.js';
+import { ImportIssuesService, type ImportJob, type Placed } from './import-issues.service.js';
+import { ImportLinksService } from './import-links.service.js';
+import { ClaimLost, ImportProgressRepository, type Outcome } from './import-progress.repository.js';
+import { Import } from './import.entity.js';
+
+const LOOK_MS = 5_000;
+/** The most often that a process begins an import without coming any further. */
+const MOST_ATTEMPTS = 5;
+
+/** An error of the file or of who imports it. The import ends with its message. */
+class ImportFails extends Error {}
+
+/**
+ * Works on imports (contract §5.12), one at a time in each process. The file is read once to count what is in it, and then once per pass:
+ * goals, labels and issues; then links and comments; then who has what. Each batch is one transaction with the place in the
+ * file, so that a process that dies loses at most one batch, and another one continues. Agents get their issues in the last pass,
+ * so that no agent begins with one before its blockers are there.
+ */
+@Injectable()
+export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(ImportJobWorker.name);
+  private readonly failure = new RepeatedFailure(this.log, 'Imports could not be looked for; trying again');
+  private timer: NodeJS.Timeout | null = null;
+  private round: Promise<void> | null = null;
+  private stopping = false;
+
+  constructor(
+    private readonly progress: ImportProgressRepository,
+    private readonly contents: ImportIssuesService,
+    private readonly links: ImportLinksService,
+    private readonly projects: ProjectsService,
+    @InjectRepository(User) private readonly users: UserRepository,
+    @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
+    @InjectRepository(AttachmentLeftover) private readonly leftovers: AttachmentLeftoverRepository,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.settings.duties.background) return;
+    this.timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.look();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.round;
+  }
+
+  /** Looks for imports to work on, as it does every 5 seconds. */
+  look(): void {
+    if (!this.settings.duties.background || this.stopping) return;
+    this.round ??= this.workOnAll().finally(() => (this.round = null));
+  }
+
+  private async workOnAll(): Promise<void> {
+    try {
+      for (let next = await this.progress.take(uuidv4()); next; next = await this.progress.take(uuidv4())) {
+        await this.workOn(next);
+        if (this.stopping) break;
+      }
+      this.failure.succeeded();
+    } catch (error) {
+      this.failure.failed(error);
+    }
+  }
+
+  private async workOn(row: Import): Promise<void> {
+    const actor = { type: 'user' as const, id: row.startedById, name: row.startedByName };
+    const origin = { requestId: `import-${row.id}`, traceparent: null, from: null, actor };
+    try {
+      if (row.attempts > MOST_ATTEMPTS)
+        throw new ImportFails('An error of the service stops it again and again; its log says which.');
+      await withOrigin(origin, () => this.run(row));
+    } catch (error) {
+      if (error instanceof ClaimLost) return;
+      if (error instanceof ImportFails) return withOrigin(origin, () => this.finish(row, error.message));
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.log.error(`The import ${row.id} met an error and is tried again: ${reason}`);
+      // The claim ends by itself, and the next look takes it then.
+      return;
+    }
+  }
+
+  private async run(row: Import): Promise<void> {
+    const job = await this.jobOf(row);
+    if (row.total === null) await this.survey(job);
+    else await this.findPeople(job, (await this.surveyed(row)).people);
+    for (let pass = row.pass; pass < 3; pass += 1) {
+      for await (const batch of batchesOf(row.format, await this.open(row), pass, row.position)) {
+        if (this.stopping) return this.progress.release(row.id, row.claim!);
+        await this.write(job, pass, batch);
+      }
+      row.position = 0;
+    }
+    await this.finish(row, null);
+  }
+
+  private async jobOf(row: Import): Promise<ImportJob> {
+    const user = await this.users.findOneBy({ id: row.startedById });
+    if (!user || user.disabledAt !== null) throw new ImportFails('The person who started it is disabled.');
+    const caller: UserPrincipal = {
+      type: 'user',
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      roleCap: null,
+      keyId: null,
+      sessionId: null,
+      signedInWith: null,
+      elevated: false,
+      keyExpiresAt: null,
+    };
+    try {
+      const project = await this.projects.get(caller, row.projectId, 'Admin');
+      return { row, caller, project, labels: new Map(), people: new Map() };
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500)
+        throw new ImportFails('The person who started it is no Admin of the project any more.');
+      throw error;
+    }
+  }
+
+  /** Reads the file once, before anything is written. */
+  private async survey(job: ImportJob): Promise<void> {
+    const { row } = job;
+    const found = await this.surveyed(row);
+    if (found.failure) throw new ImportFails(found.failure);
+    await this.findPeople(job, found.people);
+    const ignored = Object.fromEntries(found.ignored);
+    for (const [name, count] of found.people) {
+      const { agentId, userId } = job.people.get(name)!;
+      if (agentId === null && userId === null) ignored[`assignee ${name}`] = count;
+    }
+    const { errors, skipped, total } = found;
+    await this.transactions.run(async () => {
+      await this.progress.advance(row, { pass: 0, position: 0 }, 0, {
+        created: 0,
+        updated: 0,
+        errors,
+        skipped,
+      });
+      await this.progress.begin(row, { total, ignored });
+    });
+  }
+
+  private async surveyed(row: Import): Promise<FileSurvey> {
+    return surveyOf(row.format, await this.open(row));
+  }
+
+  private async findPeople({ row, people }: ImportJob, named: ReadonlyMap<string, number>): Promise<void> {
+    const seen = { byAgent: seenByAgent('p', 'a.id'), byUser: seenByUser('p', 'u.id') };
+    const found = await this.progress.people(row.projectId, [...named.keys()], seen);
+    for (const { name, agentId, userId } of found) people.set(name, { agentId, userId });
+  }
+
+  private async write(job: ImportJob, pass: number, batch: Batch): Promise<void> {
+    const { row } = job;
+    const before: Outcome | null = pass === 0 ? await this.contents.prepare(job, batch.items) : null;
+    const place = batch.isLast ? { pass: pass + 1, position: 0 } : { pass, position: batch.end };
+    await this.transactions.run(async () => {
+      if (pass === 2) {
+        await this.links.assign(job, batch.items as Placed<IssueItem>[]);
+        return this.progress.advance(row, place, 0, { created: 0, updated: 0, skipped: 0, errors: [] });
+      }
+      const { created, updated, skipped, errors } = await (pass === 0
+        ? this.contents.make(job, batch.items)
+        : this.links.make(job, batch.items));
+      await this.progress.advance(row, place, batch.items.length, {
+        created,
+        updated,
+        skipped: skipped + (before?.skipped ?? 0),
+        errors: [...(before?.errors ?? []), ...errors],
+      });
+    });
+  }
+
+  private async finish(row: Import, failure: string | null): Promise<void> {
+    await this.transactions.run(async () => {
+      const { total, created, updated, skipped, format, projectId, id } = await this.progress.finish(
+        row,
+        failure,
+      );
+      await this.leftovers.giveUp(id);
+      await this.journal.record({
+        type: failure === null ? 'import.completed' : 'import.failed',
+        subject: { type: 'import', id },
+        projectId,
+        data: { format, total, created, updated, skipped },
+      });
+    });
+  }
+
+  private async open({ id }: Import): Promise<AsyncIterable<Buffer>> {
+    try {
+      return await this.store.read(id, { start: 0, end: Number.MAX_SAFE_INTEGER });
+    } catch (error) {
+      const { code, name } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || name === 'NoSuchKey')
+        throw new ImportFails('Its file is not in the store any more.');
+      throw error;
+    }
+  }
+}

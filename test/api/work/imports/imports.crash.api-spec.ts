@@ -1,0 +1,87 @@
+import { expect, it } from '@jest/globals';
+import { aProject } from '../../../support/builders.js';
+import { asAdmin } from '../../../support/callers.js';
+import { useService } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
+import { expectInvariants } from '../issues/invariants.js';
+import { canonical, ended, exported, linesOf, report, send } from './import-requests.js';
+
+const service = useService({ ownProcess: true });
+const ISSUES = 1_000;
+
+/** Issues in chains of ten, each with a comment and a parent for every fifth. */
+function aLargeFile(): string {
+  const at = '2026-01-02T03:04:05.000Z';
+  const createdBy = { type: 'user', name: 'Ada' };
+  const numbers = Array.from({ length: ISSUES }, (_, index) => index);
+  const lines: object[] = [
+    { kind: 'project', format: 'agent-work-platform', version: 1 },
+    ...numbers.map((n) => ({
+      kind: 'issue',
+      externalId: `x:${n}`,
+      title: `Issue ${n}`,
+      description: 'text',
+      status: 'Open',
+      labels: [`label ${n % 20}`],
+      createdBy,
+      createdAt: at,
+      updatedAt: at,
+    })),
+    ...numbers
+      .filter((n) => n % 10 > 0)
+      .map((n) => ({
+        kind: 'link',
+        linkType: 'Blocks',
+        source: `x:${n - 1}`,
+        target: `x:${n}`,
+        createdBy,
+        createdAt: at,
+      })),
+    ...numbers.map((n) => ({
+      kind: 'comment',
+      externalId: `x:c${n}`,
+      issue: `x:${n}`,
+      content: `Comment ${n}`,
+      createdBy,
+      createdAt: at,
+      updatedAt: at,
+    })),
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+it('continues after kill -9 in each pass, and makes each object once', async () => {
+  const admin = await asAdmin(service);
+  const project = await aProject(admin);
+  const file = aLargeFile();
+  const { body: started } = await send(admin, project, file);
+  // In the middle of the issues, and of the links and comments.
+  for (const from of [200, ISSUES + 200]) {
+    await until(async () => (await report(admin, started)).done >= from);
+    await service.kill();
+    const [row] = await service.sql<{ done: number; state: string }>('SELECT done, state FROM imports');
+    expect(row!.state).toBe('running');
+    expect(row!.done).toBeLessThan(linesOf(file).length - 1);
+    // As after the time that a claim lasts.
+    await service.sql('UPDATE imports SET claimed_until = NULL');
+    await service.start();
+  }
+  const total = linesOf(file).length - 1;
+  expect(await ended(admin, started)).toMatchObject({
+    state: 'completed',
+    total,
+    done: total,
+    created: total + 20,
+    updated: 0,
+    skipped: 0,
+    errors: [],
+  });
+  const lines = canonical(await exported(admin, project));
+  const of = (kind: string) => lines.filter((line) => line['kind'] === kind);
+  const ids = of('issue').map(({ externalId }) => externalId);
+  expect(new Set(ids).size).toBe(ISSUES);
+  expect([ids.length, of('link').length, of('comment').length]).toEqual([ISSUES, ISSUES * 0.9, ISSUES]);
+  await expectInvariants(service);
+  const left = await service.sql('SELECT id FROM attachment_leftovers WHERE is_upload');
+  expect(left).toEqual([]);
+});
