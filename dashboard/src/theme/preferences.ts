@@ -2,17 +2,18 @@
 export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'comfortable' | 'compact';
 
-const root = document.documentElement;
+/** Not when it is loaded: a test without a page loads it too. */
+const root = () => document.documentElement;
 
 export function currentTheme(): Theme {
-  const theme = root.dataset['theme'];
+  const theme = root().dataset['theme'];
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
 export function setTheme(theme: Theme): void {
   keep('awp.theme', theme === 'system' ? null : theme);
-  if (theme === 'system') delete root.dataset['theme'];
-  else root.dataset['theme'] = theme;
+  if (theme === 'system') delete root().dataset['theme'];
+  else root().dataset['theme'] = theme;
 }
 
 /** Switches between light and dark, starting from what is shown now. */
@@ -23,13 +24,13 @@ export function toggleTheme(): void {
 }
 
 export function currentDensity(): Density {
-  return root.dataset['density'] === 'compact' ? 'compact' : 'comfortable';
+  return root().dataset['density'] === 'compact' ? 'compact' : 'comfortable';
 }
 
 export function setDensity(density: Density): void {
   keep('awp.density', density === 'compact' ? density : null);
-  if (density === 'compact') root.dataset['density'] = density;
-  else delete root.dataset['density'];
+  if (density === 'compact') root().dataset['density'] = density;
+  else delete root().dataset['density'];
 }
 
 /** Whether single-key shortcuts are on (WCAG 2.1.4). */
