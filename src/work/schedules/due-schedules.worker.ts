@@ -98,7 +98,8 @@ export class DueSchedulesWorker implements OnApplicationBootstrap, BeforeApplica
         hasFailed = !(await this.tryTurn(id)) || hasFailed;
       }
       if (!hasFailed) this.failure.succeeded();
-      const soonest = found.find(({ inMs }) => inMs > 0)?.inMs ?? LOOK_MS;
+      // A full look may have left others that are due.
+      const soonest = found.find(({ inMs }) => inMs > 0)?.inMs ?? (found.length === PER_LOOK ? 0 : LOOK_MS);
       return Math.min(LOOK_MS, Math.max(SOONEST_MS, Math.ceil(soonest)));
     } catch (error) {
       this.failure.failed(error);

@@ -51,16 +51,16 @@ export class ViewRepository extends Repository<View> {
   }
 
   /**
-   * SQL: visibility in the same read. Returns null for an id that is malformed, unknown, or not seen by the caller, which the
-   * own views of others never are.
+   * SQL: visibility in the same read. Locks the row until the transaction ends. Returns null for an id that is malformed,
+   * unknown, or not seen by the caller, which the own views of others never are.
    */
-  async findSeen(caller: UserPrincipal, id: string): Promise<(View & Seen) | null> {
+  async lockSeen(caller: UserPrincipal, id: string): Promise<(View & Seen) | null> {
     if (!isUuid(id)) return null;
     const visibility = visibilityOf(caller, 'p', 3);
     const [seen] = await this.query<(View & Seen)[]>(
       `SELECT ${COLUMNS}, ${visibility.rank} AS "callerRank"
        FROM views v JOIN projects p ON p.id = v.project_id ${visibility.membership}
-       WHERE v.id = $1 AND (v.shared OR v.owner_id = $2) AND ${visibility.seen}`,
+       WHERE v.id = $1 AND (v.shared OR v.owner_id = $2) AND ${visibility.seen} FOR UPDATE OF v`,
       [id, caller.id, ...visibility.parameters],
     );
     return seen ?? null;
@@ -118,26 +118,29 @@ export class ViewsService {
   }
 
   /** A view that is shared no more is its owner's own, also where another Editor changed it. */
-  async update(caller: UserPrincipal, viewId: string, request: UpdateViewRequest): Promise<View> {
-    const before = await this.changeable(caller, viewId, request.shared === true);
-    const { name = before.name, query = before.query, shared = before.shared } = request;
+  update(caller: UserPrincipal, viewId: string, request: UpdateViewRequest): Promise<View> {
     return this.transactions.run(async () => {
+      const before = await this.lockChangeable(caller, viewId, request.shared === true);
+      const { name = before.name, query = before.query, shared = before.shared } = request;
       const change = { name, query, shared, updatedAt: () => 'now()' };
-      const { affected } = await refuseTakenName(name, shared, this.views.update({ id: before.id }, change));
-      if (affected !== 1) throw new NotFound();
+      await refuseTakenName(name, shared, this.views.update({ id: before.id }, change));
       return this.views.findOneByOrFail({ id: before.id });
     });
   }
 
   async delete(caller: UserPrincipal, viewId: string): Promise<void> {
-    const { id } = await this.changeable(caller, viewId);
-    const { affected } = await this.views.delete({ id });
-    if (affected !== 1) throw new NotFound();
+    await this.transactions.run(async () => {
+      const { id } = await this.lockChangeable(caller, viewId);
+      await this.views.delete({ id });
+    });
   }
 
-  /** One's own view is changed by anyone who sees the project; one that is shared, or is to be, by its Editors. */
-  private async changeable(caller: UserPrincipal, viewId: string, isToBeShared = false): Promise<View> {
-    const seen = requireRole(caller, await this.views.findSeen(caller, viewId), 'Viewer');
+  /**
+   * One's own view is changed by anyone who sees the project; one that is shared, or is to be, by its Editors. That is decided on
+   * the locked row: its owner may take a view back while another Editor changes it.
+   */
+  private async lockChangeable(caller: UserPrincipal, viewId: string, isToBeShared = false): Promise<View> {
+    const seen = requireRole(caller, await this.views.lockSeen(caller, viewId), 'Viewer');
     return requireRole(caller, seen, seen.shared || isToBeShared ? 'Editor' : 'Viewer');
   }
 }

@@ -134,6 +134,20 @@ describe('a shared view', () => {
     expect(await namesFor(editor)).toContain('Taken back');
   });
 
+  it('stays its owner’s own when another Editor changes it at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const view = await aView(editor, project, { shared: true });
+      const [own, other] = await Promise.all([
+        editor.put(pathOf(view), { shared: false, query: 'status=Closed' }),
+        round % 2 === 0 ? admin.put(pathOf(view), { name: `Renamed ${round}` }) : admin.delete(pathOf(view)),
+      ]);
+      expect([200, 204, 404]).toContain(other.status);
+      if (own.status === 404) continue;
+      const { body } = await editor.get<View[]>(viewsOf(project));
+      expect(body.find(({ id }) => id === view.id)).toMatchObject({ shared: false, query: 'status=Closed' });
+    }
+  });
+
   it('returns 409 when its new name, or sharing it, meets another one', async () => {
     const place = await aProject(editor);
     await aView(editor, place, { name: 'One', shared: true });
