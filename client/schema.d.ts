@@ -4456,7 +4456,10 @@ export interface components {
             ignored: {
                 [key: string]: number;
             };
-            /** @description Why it failed as a whole. */
+            /**
+             * @description Why it failed as a whole.
+             * @example null
+             */
             failure: string | null;
             id: string;
             projectId: string;
@@ -8831,7 +8834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example text */
+                    /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -8860,11 +8863,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example text */
+                /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
                 "application/x-ndjson": string;
-                /** @example text */
+                /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
                 "application/json": string;
-                /** @example text */
+                /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
                 "text/csv": string;
             };
         };
@@ -8893,7 +8896,7 @@ export interface operations {
                      *       "ignored": {
                      *         "estimated_minutes": 3
                      *       },
-                     *       "failure": "text",
+                     *       "failure": null,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "startedBy": {
@@ -8956,7 +8959,7 @@ export interface operations {
                      *       "ignored": {
                      *         "estimated_minutes": 3
                      *       },
-                     *       "failure": "text",
+                     *       "failure": null,
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
                      *       "startedBy": {

@@ -31,7 +31,7 @@ const found = (pattern: RegExp) =>
   texts.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([, ...parts]) => ({ file, parts })));
 
 /** Variables that are no settings of the service: of a child process of Node, and of the demonstration. */
-const OTHERS = ['NODE_CHANNEL_FD', 'BASE_URL'];
+const OTHERS = ['NODE_CHANNEL_FD', 'BASE_URL', 'API_KEY'];
 
 /** The headings of a page, as text and as the anchor of a link. */
 function sectionsOf(page: string): string[] {

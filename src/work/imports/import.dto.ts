@@ -75,7 +75,7 @@ export class ImportResponse {
     example: { estimated_minutes: 3 },
   })
   ignored!: Record<string, number>;
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed as a whole.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed as a whole.', example: null })
   failure!: string | null;
   startedBy!: ImportStarterResponse;
   createdAt!: Date;

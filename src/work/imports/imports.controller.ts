@@ -9,6 +9,9 @@ import { ImportQuery, ImportResponse } from './import.dto.js';
 import { ImportsService } from './imports.service.js';
 import { ProjectExportService } from './project-export.service.js';
 
+/** A line of an export. */
+const LINE = '{"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"}';
+
 @ApiTags('Projects')
 @Controller('api/projects/:projectId')
 export class ExportController {
@@ -22,7 +25,7 @@ export class ExportController {
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @ApiOkResponse({
     description: 'One object per line, each with its `kind`. The last line has the kind `end`.',
-    content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    content: { 'application/x-ndjson': { schema: { type: 'string', example: LINE } } },
   })
   async export(
     @Caller() caller: Principal,
@@ -51,7 +54,7 @@ export class ImportsController {
   @ReadsOwnBody()
   @RefusesIdempotencyKey()
   @ApiConsumes('application/x-ndjson', 'application/json', 'text/csv')
-  @ApiBody({ required: true, schema: { type: 'string', format: 'binary' } })
+  @ApiBody({ required: true, schema: { type: 'string', format: 'binary', example: LINE } })
   @ApiAcceptedResponse({ type: ImportResponse })
   async start(
     @Caller() caller: Principal,
