@@ -8834,7 +8834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
+                    /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -8863,11 +8863,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
+                /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
                 "application/x-ndjson": string;
-                /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
+                /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
                 "application/json": string;
-                /** @example {"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"} */
+                /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
                 "text/csv": string;
             };
         };

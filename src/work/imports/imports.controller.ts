@@ -10,7 +10,8 @@ import { ImportsService } from './imports.service.js';
 import { ProjectExportService } from './project-export.service.js';
 
 /** A line of an export. */
-const LINE = '{"kind":"issue","number":12,"title":"Renew the certificate","status":"Open"}';
+const LINE =
+  '{"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"}';
 
 @ApiTags('Projects')
 @Controller('api/projects/:projectId')

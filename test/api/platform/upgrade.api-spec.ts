@@ -22,6 +22,8 @@ const previous = versions.at(-2)!.lastMigration;
 const FIRST = '1763700006000-mcp-servers';
 /** What a person has reviewed: the earlier versions can do on it all that they do, for the reason given. */
 const LOOKED_AT: RegExp[] = [
+  // 0.11.0 (contract §5.13): it admits all kinds of before. An earlier version lists a gate of kind checks, and the issue waits on.
+  /^gates\.gates_kind_known is a new rule: .*'approval'.*'question'.*'budget'.*'checks'/,
   // 0.10.0 (contract §5.8, §5.9): they are about columns that an earlier version does not write, and a trigger writes the edge to a
   // parent. Where such a version deletes a parent, its children go to the top level, and their edges with them.
   /^issue_links\.issue_links_of_child(_blocks)? is a new rule/,
