@@ -121,6 +121,36 @@ describe('a delivery of GitHub', () => {
     expect(newsOf('github', 'pull_request', odd)!.items).toEqual([]);
   });
 
+  const checksOf = (event: string, fields: object) =>
+    newsOf('github', event, { repository: github.push.repository, ...fields })!.checks;
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes %s, which every object has, for no event, state or conclusion of its own',
+    (name) => {
+      expect(newsOf('github', name, github.check_suite)).toBeNull();
+      expect(checksOf('status', { sha: HEAD, state: name })).toMatchObject([{ state: 'failing' }]);
+      const suite = { head_sha: HEAD, status: 'completed', conclusion: name };
+      expect(checksOf('check_suite', { check_suite: suite })).toMatchObject([{ state: 'failing' }]);
+      const run = { ...gitlab.pipeline.object_attributes, status: name };
+      expect(newsOf('gitlab', '', { ...gitlab.pipeline, object_attributes: run })!.checks).toMatchObject([
+        { state: 'pending' },
+      ]);
+    },
+  );
+
+  it('names checks by texts and numbers alone, cut to what a key of the database holds', () => {
+    const namesOf = (event: string, fields: object) => checksOf(event, fields).map(({ name }) => name);
+    const run = { head_sha: HEAD, name: 'a\0b\uD800', app: { id: { toString: 1 } } };
+    expect(namesOf('check_run', { check_run: run })).toEqual(['run::ab\u{FFFD}']);
+    const nested = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+    expect(namesOf('check_suite', { check_suite: { head_sha: HEAD, id: nested } })).toEqual(['suite:']);
+    const flow = { head_sha: HEAD, workflow_id: 'build\0.yml', event: 'push' };
+    expect(namesOf('workflow_run', { workflow_run: flow })).toEqual(['workflow:build.yml:push']);
+    const [name] = namesOf('status', { sha: HEAD, context: '😀'.repeat(3_000) });
+    expect(name).toHaveLength(300);
+    expect(name).not.toMatch(/\p{Surrogate}/u);
+  });
+
   it('keeps texts that a column takes, and no time of the future', () => {
     const payload = aPullRequest({ title: `a\0${'x'.repeat(499)}😀`, updatedAt: '2999-01-01T00:00:00Z' });
     const [item] = newsOf('github', 'pull_request', payload)!.items;
