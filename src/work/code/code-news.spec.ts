@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPullRequest, samples } from '../../../test/support/code-deliveries.js';
 import { newsOf } from './code-deliveries.service.js';
+import type { CodeHook } from './code.entity.js';
+import { DeliveryApplicationService } from './delivery-application.service.js';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const { github, gitlab, gitea } = samples;
@@ -229,5 +231,41 @@ describe('a delivery of Gitea', () => {
         at: new Date('2018-07-06T01:20:00Z'),
       },
     ]);
+  });
+});
+
+describe('deliveries of one hook', () => {
+  it('begin their transaction one after the other, whatever becomes of the one before', async () => {
+    const begun: ((outcome: Promise<unknown>) => void)[] = [];
+    const transactions = {
+      run: () => new Promise((resolve) => begun.push(resolve)),
+    };
+    const chores = { add: () => undefined };
+    const others = {} as never;
+    const application = new DeliveryApplicationService(
+      ...([others, others, others, others] as const),
+      transactions as never,
+      others,
+      chores as never,
+    );
+    const apply = (hookId: string, id: string) => application.apply({ id: hookId } as CodeHook, id, null);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const [first, second, third] = [apply('one', '1'), apply('one', '2'), apply('one', '3')];
+    await turn();
+    expect(begun).toHaveLength(1);
+    const ofAnother = apply('other', '1');
+    await turn();
+    expect(begun).toHaveLength(2);
+    begun[1]!(Promise.resolve('of another'));
+    expect(await ofAnother).toBe('of another');
+    begun[0]!(Promise.reject(new Error('lost')));
+    await expect(first).rejects.toThrow('lost');
+    await turn();
+    expect(begun).toHaveLength(3);
+    begun[2]!(Promise.resolve('second'));
+    expect(await second).toBe('second');
+    await turn();
+    begun[3]!(Promise.resolve('third'));
+    expect(await third).toBe('third');
   });
 });
