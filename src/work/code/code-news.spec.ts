@@ -15,7 +15,7 @@ describe('a delivery of GitHub', () => {
       items: [
         {
           kind: 'pull_request',
-          url: 'https://github.com/Codertocat/Hello-World/pull/2',
+          url: 'https://github.com/codertocat/hello-world/pull/2',
           title: 'Update the README with new information.',
           state: 'open',
           headSha: HEAD,
@@ -54,7 +54,7 @@ describe('a delivery of GitHub', () => {
     expect(items).toMatchObject([
       {
         kind: 'branch',
-        url: 'https://github.com/Codertocat/Hello-World/tree/changes',
+        url: 'https://github.com/codertocat/hello-world/tree/changes',
         title: 'changes',
         state: 'open',
         headSha: HEAD,

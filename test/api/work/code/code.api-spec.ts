@@ -54,7 +54,9 @@ describe('linking by address', () => {
   it('returns the pull request, which all who see the issue read', async () => {
     const issue = await anIssue(editor, project);
     const number = aNumber();
-    const answer = await editor.post(codeOf(issue), { url: `${pullUrl(number)}/files?w=1` });
+    const answer = await editor.post(codeOf(issue), {
+      url: `https://github.com/Codertocat/Hello-World/pull/${number}/files?w=1`,
+    });
     expect(answer).toMatchObject({
       status: 201,
       headers: { location: codeOf(issue) },
@@ -86,6 +88,21 @@ describe('linking by address', () => {
       checks: 'failing',
       author: 'Codertocat',
     });
+  });
+
+  it('knows code however its repository and branch were written', async () => {
+    const issue = await anIssue(editor, project);
+    const number = aNumber();
+    const [head, name] = [someSha(), `fix/a+b@${number}`];
+    await linkCode(editor, issue, `https://GitHub.com/CODERTOCAT/hello-World/pull/${number}`);
+    await linkCode(editor, issue, `https://github.com/codertocat/Hello-World/tree/${name}`);
+    await pull({ number, title: issue.key, state: 'closed', association: 'OWNER' });
+    await send('push', { ...samples.github.push, ref: `refs/heads/${name}`, after: head, commits: [] });
+    await send('status', aStatus(head, 'success'));
+    expect(await listCode(viewer, issue)).toMatchObject([
+      { url: pullUrl(number), title: issue.key, state: 'closed' },
+      { kind: 'branch', title: name, checks: 'passing' },
+    ]);
   });
 
   it('is refused for other addresses, for viewers and for agents of others', async () => {
