@@ -59,6 +59,10 @@ describe('the address of code', () => {
     'acme/web#12',
     `https://github.com/acme/web/tree/${'x'.repeat(2_000)}`,
     `https://github.com/acme/web/tree/${'+'.repeat(1_900)}`,
+    'https://github.com/acme/web/tree/%00',
+    'https://github.com/acme/web/tree/a%0Ab',
+    'https://gitlab.com/a/b/-/tree/a%7Fb',
+    'https://git.example.com/a/b/src/branch/a%C2%85b',
   ])('%s is none', (text) => {
     expect(codeAddressOf(text)).toBeNull();
   });

@@ -46,8 +46,8 @@ export function codeAddressOf(text: string): CodeAddress | null {
     const address = `${url.origin}${repository}`.toLowerCase();
     const end = kind === 'pull_request' ? object.indexOf(`/${name}`) + 1 : object.length - name.length;
     const identified = `${address}${object.slice(0, end)}${encoded(shown)}`;
-    // An encoded name may be longer than the one that was given.
-    if (identified.length > LONGEST_URL) return null;
+    // An encoded name may be longer than the one that was given, and no branch has control characters in its name.
+    if (identified.length > LONGEST_URL || CONTROL.test(shown)) return null;
     return {
       kind,
       url: identified,
@@ -73,6 +73,8 @@ function plainAddress(text: string): URL | null {
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
+
+const CONTROL = /\p{Cc}/u;
 
 function decoded(name: string): string {
   try {

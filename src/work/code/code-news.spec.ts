@@ -66,6 +66,12 @@ describe('a delivery of GitHub', () => {
       state: 'closed',
       headSha: null,
     });
+    const [commit] = github.push.commits;
+    const odd = {
+      ...github.push,
+      commits: [{ ...commit, url: 'https://github.com/a/b/tree/%00', message: '\n' }, commit],
+    };
+    expect(newsOf('github', 'push', odd)!.items.map(({ kind }) => kind)).toEqual(['branch', 'commit']);
     expect(newsOf('github', 'push', { ...github.push, ref: 'refs/tags/v1' })!.items).toEqual([]);
   });
 

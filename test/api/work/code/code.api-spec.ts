@@ -108,6 +108,10 @@ describe('linking by address', () => {
   it('is refused for other addresses, for viewers and for agents of others', async () => {
     const issue = await anIssue(editor, project);
     await expectInvalidPaths(editor.post(codeOf(issue), { url: 'https://github.com/acme/web' }), 'url');
+    await expectInvalidPaths(
+      editor.post(codeOf(issue), { url: 'https://github.com/acme/web/tree/%00' }),
+      'url',
+    );
     await expectInvalidPaths(editor.post(codeOf(issue), {}), 'url');
     await expectRefused(viewer.post(codeOf(issue), { url: pullUrl(1) }), 403, 'forbidden');
     await expectRefused(agent.post(codeOf(issue), { url: pullUrl(1) }), 403, 'not_yours');
