@@ -34,6 +34,16 @@ describe('the address of code', () => {
       '/a/b/src/branch/feature/x',
       'a/b:feature/x',
     ],
+    [
+      'https://GitHub.com/Acme/Web/tree/Fix/a+b@c',
+      'branch',
+      '/acme/web/tree/Fix/a%2Bb%40c',
+      'Acme/Web:Fix/a+b@c',
+    ],
+    ['https://github.com/a/b/tree/tree', 'branch', null, 'a/b:tree'],
+    ['https://github.com/a/b/tree/100%', 'branch', '/a/b/tree/100%25', 'a/b:100%'],
+    ['https://gitlab.com/A/b/C/-/merge_requests/3', 'pull_request', '/a/b/c/-/merge_requests/3', 'A/b/C!3'],
+    ['https://github.com/Acme/Web/commit/0123456', 'commit', '/acme/web/commit/0123456', 'Acme/Web@0123456'],
   ])('%s is a %s', (text, kind, path, title) => {
     const { origin, pathname } = new URL(text);
     expect(codeAddressOf(text)).toMatchObject({ kind, url: origin + (path ?? pathname), title });
@@ -48,6 +58,11 @@ describe('the address of code', () => {
     'ftp://github.com/acme/web/pull/1',
     'acme/web#12',
     `https://github.com/acme/web/tree/${'x'.repeat(2_000)}`,
+    `https://github.com/acme/web/tree/${'+'.repeat(1_900)}`,
+    'https://github.com/acme/web/tree/%00',
+    'https://github.com/acme/web/tree/a%0Ab',
+    'https://gitlab.com/a/b/-/tree/a%7Fb',
+    'https://git.example.com/a/b/src/branch/a%C2%85b',
   ])('%s is none', (text) => {
     expect(codeAddressOf(text)).toBeNull();
   });
@@ -63,6 +78,26 @@ describe('the address of code', () => {
       expect(found).toMatchObject({ kind: 'branch', repository: repositories[provider] });
       expect(found!.title.endsWith(':fix/a b#1')).toBe(true);
     }
+  });
+
+  it('of a branch is the same however it was encoded', () => {
+    const part = fc.string({
+      unit: fc.constantFrom('a', 'B', '+', '@', '!', '(', ',', '=', '&', '%', '#', ' ', 'é', '😀'),
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+        const name = parts.join('/');
+        const pushed = branchAddress('github', 'https://github.com/Acme/Web', name);
+        const found = codeAddressOf(pushed)!;
+        expect(found.title).toBe(`Acme/Web:${name}`);
+        expect(found.url).toBe(branchAddress('github', 'https://github.com/acme/web', name));
+        const typed = name.replaceAll(/[%# ]/g, encodeURIComponent);
+        expect(codeAddressOf(`https://github.com/ACME/web/tree/${typed}`)!.url).toBe(found.url);
+        expect(codeAddressOf(found.url)!.url).toBe(found.url);
+      }),
+    );
   });
 
   it('of a repository is compared without regard to case, slash and .git', () => {

@@ -6,7 +6,11 @@ export const LONGEST_URL = 2_000;
 /** What an address of a code host names. */
 export interface CodeAddress {
   kind: CodeKind;
-  /** Without query and fragment, and without the pages of a pull request. */
+  /**
+   * One for all spellings of the same address: without query and fragment, and without the pages of a pull request, with the
+   * repository in lower case, because code hosts do not tell its cases apart, and with the name of a branch encoded as
+   * `branchAddress` does.
+   */
   url: string;
   /** The address of its repository, in lower case. */
   repository: string;
@@ -38,13 +42,17 @@ export function codeAddressOf(text: string): CodeAddress | null {
     const [, repository, object, name] = form.exec(url.pathname) ?? [];
     if (repository === undefined || object === undefined || name === undefined) continue;
     const path = repository.slice(1);
-    const identified =
-      kind === 'pull_request' ? object.slice(0, object.indexOf(`/${name}`) + 1 + name.length) : object;
+    const shown = decoded(name);
+    const address = `${url.origin}${repository}`.toLowerCase();
+    const end = kind === 'pull_request' ? object.indexOf(`/${name}`) + 1 : object.length - name.length;
+    const identified = `${address}${object.slice(0, end)}${encoded(shown)}`;
+    // An encoded name may be longer than the one that was given, and no branch has control characters in its name.
+    if (identified.length > LONGEST_URL || CONTROL.test(shown)) return null;
     return {
       kind,
-      url: `${url.origin}${repository}${identified}`,
-      repository: `${url.origin}${repository}`.toLowerCase(),
-      title: `${path}${sign}${kind === 'commit' ? name.slice(0, 12) : decoded(name)}`,
+      url: identified,
+      repository: address,
+      title: `${path}${sign}${kind === 'commit' ? name.slice(0, 12) : shown}`,
     };
   }
   return null;
@@ -66,6 +74,8 @@ function plainAddress(text: string): URL | null {
   return url;
 }
 
+const CONTROL = /\p{Cc}/u;
+
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -82,7 +92,11 @@ const BRANCH_PATH = { github: 'tree', gitlab: '-/tree', gitea: 'src/branch' } as
 
 /** The address of a branch, which deliveries do not name. */
 export function branchAddress(provider: CodeProvider, repository: string, branch: string): string {
-  return `${repository}/${BRANCH_PATH[provider]}/${branch.split('/').map(encodeURIComponent).join('/')}`;
+  return `${repository}/${BRANCH_PATH[provider]}/${encoded(branch)}`;
+}
+
+function encoded(branch: string): string {
+  return branch.split('/').map(encodeURIComponent).join('/');
 }
 
 /** The characters of a text in which keys are looked for. */

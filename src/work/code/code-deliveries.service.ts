@@ -8,7 +8,7 @@ import { jsonMediaTypeError, readBody } from '../../platform/http/request-body.j
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { codeAddressOf } from './code-addresses-and-keys.js';
 import { CodeHooksService } from './code-hooks.service.js';
-import { type CodeNews, type ItemNews, wellFormed } from './code-news.js';
+import { type CodeNews, cut, type ItemNews } from './code-news.js';
 import { codeProviders, type CodeProvider } from './code.entity.js';
 import {
   DeliveryApplicationService,
@@ -85,11 +85,6 @@ function plain(item: ItemNews): ItemNews[] {
   if (!address) return [];
   const title = cut(item.title, 500) || address.title;
   return [{ ...item, url: address.url, title, author: item.author === null ? null : cut(item.author, 200) }];
-}
-
-/** Half of a character at the end would not be text. */
-function cut(text: string, most: number): string {
-  return wellFormed(text.slice(0, most));
 }
 
 /** @throws {ValidationFailed} where a header that the code host always sends is missing */

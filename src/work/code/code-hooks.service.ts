@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
+import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
@@ -33,6 +34,7 @@ export class CodeHooksService {
    * Sets the repositories of the project's hook of a code host, and makes the hook where there is none. The secret is
    * returned when it is made, and never again.
    * @param project in which the caller is Admin
+   * @throws {NotFound} when the project was deleted after it was read
    */
   set(
     project: SeenProject,
@@ -47,7 +49,7 @@ export class CodeHooksService {
       const sealed = secret === null ? before!.sealed : this.encryption.seal(secret, contextOf(id));
       const hook = { id, ...of, repositories: addresses, sealed };
       if (before) await this.hooks.update({ id }, { ...hook, updatedAt: () => 'now()' });
-      else await this.hooks.insert(hook);
+      else await refuseRemovedProject(this.hooks.insert(hook));
       await this.journal.record({
         type: 'code.hook_set',
         subject: { type: 'code_hook', id },
@@ -78,6 +80,16 @@ export class CodeHooksService {
   async find(provider: string, id: string): Promise<(CodeHook & { secret: string }) | null> {
     const hook = isUuid(id) ? await this.hooks.findOneBy({ id, provider: provider as CodeProvider }) : null;
     return hook && { ...hook, secret: this.encryption.open(hook.sealed, contextOf(id)) };
+  }
+}
+
+/** @throws {NotFound} when the project was deleted after it was read */
+async function refuseRemovedProject(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (isForeignKeyViolation(error, 'code_hooks_project_fk')) throw new NotFound();
+    throw error;
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPullRequest, samples } from '../../../test/support/code-deliveries.js';
 import { newsOf } from './code-deliveries.service.js';
+import type { CodeHook } from './code.entity.js';
+import { DeliveryApplicationService } from './delivery-application.service.js';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const { github, gitlab, gitea } = samples;
@@ -13,7 +15,7 @@ describe('a delivery of GitHub', () => {
       items: [
         {
           kind: 'pull_request',
-          url: 'https://github.com/Codertocat/Hello-World/pull/2',
+          url: 'https://github.com/codertocat/hello-world/pull/2',
           title: 'Update the README with new information.',
           state: 'open',
           headSha: HEAD,
@@ -52,7 +54,7 @@ describe('a delivery of GitHub', () => {
     expect(items).toMatchObject([
       {
         kind: 'branch',
-        url: 'https://github.com/Codertocat/Hello-World/tree/changes',
+        url: 'https://github.com/codertocat/hello-world/tree/changes',
         title: 'changes',
         state: 'open',
         headSha: HEAD,
@@ -64,6 +66,12 @@ describe('a delivery of GitHub', () => {
       state: 'closed',
       headSha: null,
     });
+    const [commit] = github.push.commits;
+    const odd = {
+      ...github.push,
+      commits: [{ ...commit, url: 'https://github.com/a/b/tree/%00', message: '\n' }, commit],
+    };
+    expect(newsOf('github', 'push', odd)!.items.map(({ kind }) => kind)).toEqual(['branch', 'commit']);
     expect(newsOf('github', 'push', { ...github.push, ref: 'refs/tags/v1' })!.items).toEqual([]);
   });
 
@@ -119,6 +127,36 @@ describe('a delivery of GitHub', () => {
       expect(newsOf('github', 'pull_request', payload)).toBeNull();
     const odd = { repository: github.push.repository, pull_request: { html_url: 'javascript:alert(1)' } };
     expect(newsOf('github', 'pull_request', odd)!.items).toEqual([]);
+  });
+
+  const checksOf = (event: string, fields: object) =>
+    newsOf('github', event, { repository: github.push.repository, ...fields })!.checks;
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes %s, which every object has, for no event, state or conclusion of its own',
+    (name) => {
+      expect(newsOf('github', name, github.check_suite)).toBeNull();
+      expect(checksOf('status', { sha: HEAD, state: name })).toMatchObject([{ state: 'failing' }]);
+      const suite = { head_sha: HEAD, status: 'completed', conclusion: name };
+      expect(checksOf('check_suite', { check_suite: suite })).toMatchObject([{ state: 'failing' }]);
+      const run = { ...gitlab.pipeline.object_attributes, status: name };
+      expect(newsOf('gitlab', '', { ...gitlab.pipeline, object_attributes: run })!.checks).toMatchObject([
+        { state: 'pending' },
+      ]);
+    },
+  );
+
+  it('names checks by texts and numbers alone, cut to what a key of the database holds', () => {
+    const namesOf = (event: string, fields: object) => checksOf(event, fields).map(({ name }) => name);
+    const run = { head_sha: HEAD, name: 'a\0b\uD800', app: { id: { toString: 1 } } };
+    expect(namesOf('check_run', { check_run: run })).toEqual(['run::ab\u{FFFD}']);
+    const nested = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+    expect(namesOf('check_suite', { check_suite: { head_sha: HEAD, id: nested } })).toEqual(['suite:']);
+    const flow = { head_sha: HEAD, workflow_id: 'build\0.yml', event: 'push' };
+    expect(namesOf('workflow_run', { workflow_run: flow })).toEqual(['workflow:build.yml:push']);
+    const [name] = namesOf('status', { sha: HEAD, context: '😀'.repeat(3_000) });
+    expect(name).toHaveLength(300);
+    expect(name).not.toMatch(/\p{Surrogate}/u);
   });
 
   it('keeps texts that a column takes, and no time of the future', () => {
@@ -199,5 +237,41 @@ describe('a delivery of Gitea', () => {
         at: new Date('2018-07-06T01:20:00Z'),
       },
     ]);
+  });
+});
+
+describe('deliveries of one hook', () => {
+  it('begin their transaction one after the other, whatever becomes of the one before', async () => {
+    const begun: ((outcome: Promise<unknown>) => void)[] = [];
+    const transactions = {
+      run: () => new Promise((resolve) => begun.push(resolve)),
+    };
+    const chores = { add: () => undefined };
+    const others = {} as never;
+    const application = new DeliveryApplicationService(
+      ...([others, others, others, others] as const),
+      transactions as never,
+      others,
+      chores as never,
+    );
+    const apply = (hookId: string, id: string) => application.apply({ id: hookId } as CodeHook, id, null);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const [first, second, third] = [apply('one', '1'), apply('one', '2'), apply('one', '3')];
+    await turn();
+    expect(begun).toHaveLength(1);
+    const ofAnother = apply('other', '1');
+    await turn();
+    expect(begun).toHaveLength(2);
+    begun[1]!(Promise.resolve('of another'));
+    expect(await ofAnother).toBe('of another');
+    begun[0]!(Promise.reject(new Error('lost')));
+    await expect(first).rejects.toThrow('lost');
+    await turn();
+    expect(begun).toHaveLength(3);
+    begun[2]!(Promise.resolve('second'));
+    expect(await second).toBe('second');
+    await turn();
+    begun[3]!(Promise.resolve('third'));
+    expect(await third).toBe('third');
   });
 });

@@ -55,6 +55,25 @@ export function textAt(payload: unknown, ...path: string[]): string | null {
   return typeof value === 'string' ? wellFormed(value.replaceAll('\0', '')) : null;
 }
 
+/** The most characters of the name of a check, which is part of the key of its row. */
+const LONGEST_CHECK_NAME = 300;
+
+/** Names a check by what its code host says of it, cut to what a key of the database holds. */
+export function checkName(kind: string, ...parts: (string | null)[]): string {
+  return cut([kind, ...parts].join(':'), LONGEST_CHECK_NAME);
+}
+
+/** An id of a payload as text, which some code hosts write as a number; null for anything else. */
+export function idAt(payload: unknown, ...path: string[]): string | null {
+  const value = at(payload, ...path);
+  return typeof value === 'number' ? String(value) : textAt(payload, ...path);
+}
+
+/** Half of a character at the end would not be text. */
+export function cut(text: string, most: number): string {
+  return wellFormed(text.slice(0, most));
+}
+
 /** Half of a character is no text. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}');

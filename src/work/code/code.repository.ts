@@ -33,6 +33,8 @@ export type SeenCode = PlacedCode & Seen;
 
 /** The most branches, commits and pull requests of one issue (contract §5.13). */
 export const CODE_PER_ISSUE = 200;
+/** How many of them may come from texts of outsiders, who could otherwise leave no place for what members name. */
+const UNCOUNTED_PER_ISSUE = 50;
 
 const COLUMNS = `
   l.id, l.issue_id AS "issueId", c.project_id AS "projectId", c.kind, c.url, c.title, c.state, c.checks, c.author, l.counts,
@@ -173,7 +175,7 @@ export class CodeRepository {
 
   /**
    * SQL: a conflict decides. Links an item to a locked issue; a link that someone who may write repeats counts from then on.
-   * @returns whether that changed anything; null where the issue has as many links as it may have
+   * @returns whether that changed anything; null where the issue has as many links, or as many that do not count, as it may have
    */
   async link(
     issueId: string,
@@ -183,8 +185,10 @@ export class CodeRepository {
     by: Actor,
   ): Promise<boolean | null> {
     const [full] = await this.source.query<{ full: boolean }[]>(
-      `SELECT count(*) >= ${CODE_PER_ISSUE} AND NOT coalesce(bool_or(c.url = $2), false) AS full FROM ${TABLES} WHERE l.issue_id = $1`,
-      [issueId, url],
+      `SELECT (count(*) >= ${CODE_PER_ISSUE} OR (NOT $3::boolean AND count(*) FILTER (WHERE NOT l.counts) >= ${UNCOUNTED_PER_ISSUE}))
+         AND NOT coalesce(bool_or(c.url = $2), false) AS full
+       FROM ${TABLES} WHERE l.issue_id = $1`,
+      [issueId, url, counts],
     );
     if (full!.full) return null;
     const made = await this.source.query<unknown[]>(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
@@ -36,6 +37,8 @@ export class DeliveryRefused extends Problem {
 /** Writes what a delivery reports, in one transaction. */
 @Injectable()
 export class DeliveryApplicationService {
+  private readonly turns = new KeyedQueue();
+
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     @InjectRepository(Issue) private readonly issues: IssueRepository,
@@ -50,9 +53,14 @@ export class DeliveryApplicationService {
 
   /**
    * Deliveries of one hook are applied one after the other: a check and the pull request of its commit may come at once, and
-   * each would miss the other.
+   * each would miss the other. Those of this process wait in memory for their turn: each that waited for the row of the hook
+   * would hold a connection, and the burst of one hook would leave none for the rest of the service.
    */
   apply(hook: CodeHook, deliveryId: string, news: CodeNews | null): Promise<DeliveryOutcome> {
+    return this.turns.run(hook.id, () => this.applyAlone(hook, deliveryId, news));
+  }
+
+  private applyAlone(hook: CodeHook, deliveryId: string, news: CodeNews | null): Promise<DeliveryOutcome> {
     return this.transactions.run(async () => {
       const projectKey = await this.lockHook(hook.id);
       if (projectKey === null) throw new DeliveryRefused();

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { signedByStandard } from '../../../test/support/code-deliveries.js';
+import { NotFound } from '../../platform/http/problem.js';
+import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import { CodeHooksService } from './code-hooks.service.js';
 import { newSecret, proofs } from './delivery-signatures.js';
 
 const secret = newSecret();
@@ -47,5 +50,33 @@ describe('the signature of a delivery', () => {
       };
       expect(read(all).isSignedWith(newSecret(), body)).toBe(false);
     }
+  });
+});
+
+describe('the hook that holds the secret', () => {
+  const settingFails = (fields: object) => {
+    const hooks = {
+      findOne: async () => null,
+      insert: async () => {
+        throw Object.assign(new Error('refused'), fields);
+      },
+    };
+    const encryption = { seal: () => 'sealed' };
+    const transactions = { run: (work: () => Promise<unknown>) => work() };
+    const none = {} as never;
+    const service = new CodeHooksService(
+      hooks as never,
+      none,
+      encryption as never,
+      transactions as never,
+      none,
+    );
+    return service.set({ id: 'deleted meanwhile' } as SeenProject, { provider: 'github', repositories: [] });
+  };
+
+  it('is not found where its project was deleted after it was read', async () => {
+    const ofProject = { code: '23503', constraint: 'code_hooks_project_fk' };
+    await expect(settingFails(ofProject)).rejects.toBeInstanceOf(NotFound);
+    await expect(settingFails({ ...ofProject, constraint: 'another_fk' })).rejects.toThrow('refused');
   });
 });

@@ -2,8 +2,10 @@ import { branchAddress } from './code-addresses-and-keys.js';
 import {
   at,
   type CheckNews,
+  checkName,
   type CodeNews,
   firstLine,
+  idAt,
   instantAt,
   type ItemNews,
   listAt,
@@ -19,26 +21,26 @@ type Provider = 'github' | 'gitea';
 const WRITERS: ReadonlySet<unknown> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 
 /** The conclusions of checks. GitHub counts skipped and neutral ones as passed; action_required waits for a person. */
-const CONCLUSIONS: Readonly<Record<string, CheckNews['state']>> = {
-  success: 'passing',
-  neutral: 'passing',
-  skipped: 'passing',
-  action_required: 'pending',
-};
+const CONCLUSIONS: ReadonlyMap<string, CheckNews['state']> = new Map([
+  ['success', 'passing'],
+  ['neutral', 'passing'],
+  ['skipped', 'passing'],
+  ['action_required', 'pending'],
+]);
 
 /** The states of the commit statuses of both; Gitea has warning and skipped. */
-const STATUSES: Readonly<Record<string, CheckNews['state']>> = {
-  success: 'passing',
-  warning: 'passing',
-  skipped: 'passing',
-  pending: 'pending',
-};
+const STATUSES: ReadonlyMap<string, CheckNews['state']> = new Map([
+  ['success', 'passing'],
+  ['warning', 'passing'],
+  ['skipped', 'passing'],
+  ['pending', 'pending'],
+]);
 
 /** Returns what a delivery of GitHub or Gitea reports; Gitea has the events and fields of GitHub. */
 export function newsOfGitHubOrGitea(provider: Provider, event: string, payload: unknown): CodeNews | null {
   const repository = textAt(payload, 'repository', 'html_url');
   if (repository === null) return null;
-  const checks = CHECKS[event];
+  const checks = CHECKS.get(event);
   if (checks) return { repository, items: [], checks: checks(payload) };
   if (event === 'push') return { repository, items: pushed(provider, repository, payload), checks: [] };
   if (/^pull_request(_sync|_edited)?$/.test(event))
@@ -121,44 +123,50 @@ function pushed(provider: Provider, repository: string, payload: unknown): ItemN
  * The events about checks. The suite of a check run stays pending until the suite itself is complete: the runs of a suite
  * are created one after the other, and the first one that passes would otherwise look like the end of all of them.
  */
-const CHECKS: Readonly<Record<string, (payload: unknown) => CheckNews[]>> = {
-  check_run: (payload) => {
-    const run = at(payload, 'check_run');
-    const suite = suiteOf(at(run, 'check_suite'), instantAt(run, 'started_at'));
-    const name = `run:${String(at(run, 'app', 'id'))}:${textAt(run, 'name')}`;
-    const time = instantAt(run, 'completed_at') ?? instantAt(run, 'started_at');
-    return [
-      ...concluded(run, shaAt(run, 'head_sha'), name, time),
-      ...suite.filter(({ state }) => state === 'pending'),
-    ];
-  },
-  check_suite: (payload) => suiteOf(at(payload, 'check_suite')),
-  workflow_run: (payload) => {
-    const run = at(payload, 'workflow_run');
-    const name = `workflow:${String(at(run, 'workflow_id') ?? at(run, 'path'))}:${textAt(run, 'event')}`;
-    return concluded(run, shaAt(run, 'head_sha'), name, instantAt(run, 'updated_at'));
-  },
-  status: (payload) => {
-    const sha = shaAt(payload, 'sha');
-    if (sha === null) return [];
-    return [
-      {
-        sha,
-        name: `status:${textAt(payload, 'context')}`,
-        state: STATUSES[textAt(payload, 'state') ?? ''] ?? 'failing',
-        at: instantAt(payload, 'updated_at'),
-      },
-    ];
-  },
-};
+const CHECKS: ReadonlyMap<string, (payload: unknown) => CheckNews[]> = new Map(
+  Object.entries<(payload: unknown) => CheckNews[]>({
+    check_run: (payload) => {
+      const run = at(payload, 'check_run');
+      const suite = suiteOf(at(run, 'check_suite'), instantAt(run, 'started_at'));
+      const name = checkName('run', idAt(run, 'app', 'id'), textAt(run, 'name'));
+      const time = instantAt(run, 'completed_at') ?? instantAt(run, 'started_at');
+      return [
+        ...concluded(run, shaAt(run, 'head_sha'), name, time),
+        ...suite.filter(({ state }) => state === 'pending'),
+      ];
+    },
+    check_suite: (payload) => suiteOf(at(payload, 'check_suite')),
+    workflow_run: (payload) => {
+      const run = at(payload, 'workflow_run');
+      const name = checkName(
+        'workflow',
+        idAt(run, 'workflow_id') ?? textAt(run, 'path'),
+        textAt(run, 'event'),
+      );
+      return concluded(run, shaAt(run, 'head_sha'), name, instantAt(run, 'updated_at'));
+    },
+    status: (payload) => {
+      const sha = shaAt(payload, 'sha');
+      if (sha === null) return [];
+      return [
+        {
+          sha,
+          name: checkName('status', textAt(payload, 'context')),
+          state: STATUSES.get(textAt(payload, 'state') ?? '') ?? 'failing',
+          at: instantAt(payload, 'updated_at'),
+        },
+      ];
+    },
+  }),
+);
 
 function suiteOf(suite: unknown, time = instantAt(suite, 'updated_at')): CheckNews[] {
-  return concluded(suite, shaAt(suite, 'head_sha'), `suite:${String(at(suite, 'id'))}`, time);
+  return concluded(suite, shaAt(suite, 'head_sha'), checkName('suite', idAt(suite, 'id')), time);
 }
 
 function concluded(run: unknown, sha: string | null, name: string, time: Date | null): CheckNews[] {
   if (sha === null) return [];
   const conclusion = textAt(run, 'conclusion');
   const isOver = at(run, 'status') === 'completed' && conclusion !== null;
-  return [{ sha, name, state: isOver ? (CONCLUSIONS[conclusion] ?? 'failing') : 'pending', at: time }];
+  return [{ sha, name, state: isOver ? (CONCLUSIONS.get(conclusion) ?? 'failing') : 'pending', at: time }];
 }

@@ -2,6 +2,7 @@ import { branchAddress } from './code-addresses-and-keys.js';
 import {
   at,
   type CheckNews,
+  checkName,
   type CodeNews,
   firstLine,
   instantAt,
@@ -14,12 +15,12 @@ import {
 import type { CodeState } from './code.entity.js';
 
 /** The states of a pipeline that ended; a manual one waits for a person, and all others still run. */
-const STATUSES: Readonly<Record<string, CheckNews['state']>> = {
-  success: 'passing',
-  skipped: 'passing',
-  failed: 'failing',
-  canceled: 'failing',
-};
+const STATUSES: ReadonlyMap<string, CheckNews['state']> = new Map([
+  ['success', 'passing'],
+  ['skipped', 'passing'],
+  ['failed', 'failing'],
+  ['canceled', 'failing'],
+]);
 
 /** Returns what a delivery of GitLab reports. The payload says which event it is. */
 export function newsOfGitLab(payload: unknown): CodeNews | null {
@@ -114,8 +115,8 @@ function pipeline(payload: unknown): CheckNews[] {
   return [
     {
       sha,
-      name: `pipeline:${textAt(run, 'source')}`,
-      state: STATUSES[textAt(run, 'status') ?? ''] ?? 'pending',
+      name: checkName('pipeline', textAt(run, 'source')),
+      state: STATUSES.get(textAt(run, 'status') ?? '') ?? 'pending',
       at: instantAt(run, 'finished_at') ?? instantAt(run, 'created_at'),
     },
   ];

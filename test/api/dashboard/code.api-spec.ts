@@ -84,7 +84,7 @@ inBrowser('code on the dashboard', () => {
     await page.getByLabel('Address').fill('https://github.com/acme/web');
     await page.keyboard.press('Enter');
     await page.getByText('must be the address of a branch, commit or pull request').waitFor();
-    await page.getByLabel('Address').fill(pullUrl(8));
+    await page.getByLabel('Address').fill('https://github.com/Codertocat/Hello-World/pull/8');
     await page.keyboard.press('Enter');
     const card = page.getByRole('region', { name: 'Code' });
     await card.getByRole('link', { name: 'Codertocat/Hello-World#8' }).waitFor();

@@ -7,7 +7,7 @@ import { type Gate, gatesOf } from '../gates/gate-requests.js';
 export type Code = Wire<CodeResponse>;
 
 export const codeOf = ({ id }: { id: string }) => `/api/projects/issues/${id}/code`;
-export const pullUrl = (number: number) => `https://github.com/Codertocat/Hello-World/pull/${number}`;
+export const pullUrl = (number: number) => `https://github.com/codertocat/hello-world/pull/${number}`;
 
 export const listCode = async (caller: Caller, issue: { id: string }): Promise<Code[]> =>
   (await caller.get<Code[]>(codeOf(issue))).body;

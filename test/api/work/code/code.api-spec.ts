@@ -54,7 +54,9 @@ describe('linking by address', () => {
   it('returns the pull request, which all who see the issue read', async () => {
     const issue = await anIssue(editor, project);
     const number = aNumber();
-    const answer = await editor.post(codeOf(issue), { url: `${pullUrl(number)}/files?w=1` });
+    const answer = await editor.post(codeOf(issue), {
+      url: `https://github.com/Codertocat/Hello-World/pull/${number}/files?w=1`,
+    });
     expect(answer).toMatchObject({
       status: 201,
       headers: { location: codeOf(issue) },
@@ -88,9 +90,28 @@ describe('linking by address', () => {
     });
   });
 
+  it('knows code however its repository and branch were written', async () => {
+    const issue = await anIssue(editor, project);
+    const number = aNumber();
+    const [head, name] = [someSha(), `fix/a+b@${number}`];
+    await linkCode(editor, issue, `https://GitHub.com/CODERTOCAT/hello-World/pull/${number}`);
+    await linkCode(editor, issue, `https://github.com/codertocat/Hello-World/tree/${name}`);
+    await pull({ number, title: issue.key, state: 'closed', association: 'OWNER' });
+    await send('push', { ...samples.github.push, ref: `refs/heads/${name}`, after: head, commits: [] });
+    await send('status', aStatus(head, 'success'));
+    expect(await listCode(viewer, issue)).toMatchObject([
+      { url: pullUrl(number), title: issue.key, state: 'closed' },
+      { kind: 'branch', title: name, checks: 'passing' },
+    ]);
+  });
+
   it('is refused for other addresses, for viewers and for agents of others', async () => {
     const issue = await anIssue(editor, project);
     await expectInvalidPaths(editor.post(codeOf(issue), { url: 'https://github.com/acme/web' }), 'url');
+    await expectInvalidPaths(
+      editor.post(codeOf(issue), { url: 'https://github.com/acme/web/tree/%00' }),
+      'url',
+    );
     await expectInvalidPaths(editor.post(codeOf(issue), {}), 'url');
     await expectRefused(viewer.post(codeOf(issue), { url: pullUrl(1) }), 403, 'forbidden');
     await expectRefused(agent.post(codeOf(issue), { url: pullUrl(1) }), 403, 'not_yours');
@@ -113,20 +134,43 @@ describe('linking by address', () => {
     expect(await typesOf(issue)).toEqual(['code.linked', 'code.linked', 'code.unlinked', 'code.unlinked']);
   });
 
-  it('ends at 200 for one issue, also for deliveries', async () => {
-    const issue = await anIssue(editor, project);
-    await service.sql(
+  /** Links commits that no other test names to an issue. */
+  const fill = (issue: Issue, links: number, counts: boolean) =>
+    service.sql(
       `WITH items AS (
          INSERT INTO code_items (id, project_id, kind, url, repository, title)
-         SELECT gen_random_uuid(), $1, 'commit', 'https://x.io/a/b/commit/' || n, 'https://x.io/a/b', 'x'
-         FROM generate_series(1, 200) AS n RETURNING id)
+         SELECT gen_random_uuid(), $1, 'commit', 'https://x.io/a/b/commit/' || gen_random_uuid(), 'https://x.io/a/b', 'x'
+         FROM generate_series(1, $3::int) RETURNING id)
        INSERT INTO code_links (id, issue_id, item_id, counts, created_by_type, created_by_name)
-       SELECT gen_random_uuid(), $2, id, true, 'system', 'system' FROM items`,
-      [project.id, issue.id],
+       SELECT gen_random_uuid(), $2, id, $4, 'system', 'system' FROM items`,
+      [project.id, issue.id, links, counts],
     );
+
+  it('ends at 200 for one issue, also for deliveries', async () => {
+    const issue = await anIssue(editor, project);
+    await fill(issue, 200, true);
     await expectRefused(editor.post(codeOf(issue), { url: pullUrl(aNumber()) }), 409, 'link_limit');
     expect(await pull({ number: aNumber(), title: issue.key, association: 'OWNER' })).toMatchObject(accepted);
     expect(await listCode(viewer, issue)).toHaveLength(200);
+  });
+
+  it('leaves 150 places of an issue to those who may write', async () => {
+    const issue = await anIssue(editor, project);
+    await fill(issue, 49, false);
+    const [last, refused, member] = [aNumber(), aNumber(), aNumber()];
+    for (const number of [last, refused])
+      expect(await pull({ number, title: issue.key, fork: true })).toMatchObject(accepted);
+    expect(await pull({ number: member, title: issue.key, fork: true, association: 'MEMBER' })).toMatchObject(
+      accepted,
+    );
+    const listed = await listCode(viewer, issue);
+    expect(listed.slice(49)).toMatchObject([
+      { url: pullUrl(last), counts: false },
+      { url: pullUrl(member), counts: true },
+    ]);
+    await linkCode(editor, issue, pullUrl(last));
+    expect(await pull({ number: refused, title: issue.key, fork: true })).toMatchObject(accepted);
+    expect(await listCode(viewer, issue)).toHaveLength(52);
   });
 });
 
