@@ -797,6 +797,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{projectId}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the views of a project that are shared, and the caller's own, by name. */
+        get: operations["ViewsOfProject.list"];
+        put?: never;
+        /** Keeps a view of a project for the caller; an Editor may share it. */
+        post: operations["ViewsOfProject.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/views/{viewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a view; an absent field stays as it is. */
+        put: operations["Views.update"];
+        post?: never;
+        /** Deletes a view. */
+        delete: operations["Views.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/issues/{issueId}/comments": {
         parameters: {
             query?: never;
@@ -2408,42 +2444,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{projectId}/views": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Returns the views of a project that are shared, and the caller's own, by name. */
-        get: operations["ViewsOfProject.list"];
-        put?: never;
-        /** Keeps a view of a project for the caller; an Editor may share it. */
-        post: operations["ViewsOfProject.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/views/{viewId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Changes a view; an absent field stays as it is. */
-        put: operations["Views.update"];
-        post?: never;
-        /** Deletes a view. */
-        delete: operations["Views.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -12846,6 +12846,215 @@ export interface operations {
             503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
+    "ViewsOfProject.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "name": "Release notes writer",
+                     *         "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *         "shared": false,
+                     *         "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ViewResponse"][];
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "ViewsOfProject.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Urgent and unassigned",
+                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateViewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Release notes writer",
+                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *       "shared": false,
+                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["view_limit.name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Views.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Urgent and unassigned",
+                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateViewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
+                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "name": "Release notes writer",
+                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
+                     *       "shared": false,
+                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *       "createdAt": "2026-11-21T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ViewResponse"];
+                };
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["name_taken.idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
+    "Views.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key, caller, path and body within 24 hours return the first response again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["validation_failed.malformed_json"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden.csrf_rejected"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database_read_only.storage_full.unavailable"];
+        };
+    };
     "Comments.list": {
         parameters: {
             query?: {
@@ -21143,215 +21352,6 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
-        };
-    };
-    "ViewsOfProject.list": {
-        parameters: {
-            query?: {
-                /** @description The maximum number of rows. */
-                limit?: number;
-                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
-                count?: boolean;
-                /** @description The cursor from the `Link` header of the previous response. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link"];
-                    "X-Total-Count": components["headers"]["X-Total-Count"];
-                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "name": "Release notes writer",
-                     *         "query": "priority=urgent&assigneeId=none&sort=createdAt",
-                     *         "shared": false,
-                     *         "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["ViewResponse"][];
-                };
-            };
-            400: components["responses"]["validation_failed"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden"];
-            404: components["responses"]["not_found"];
-            422: components["responses"]["answer_too_large"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    "ViewsOfProject.create": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example DOCS */
-                projectId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Urgent and unassigned",
-                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateViewRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "name": "Release notes writer",
-                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
-                     *       "shared": false,
-                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ViewResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["view_limit.name_taken.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Views.update": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                viewId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Urgent and unassigned",
-                 *       "query": "priority=urgent&assigneeId=none&sort=createdAt"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateViewRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a11",
-                     *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "name": "Release notes writer",
-                     *       "query": "priority=urgent&assigneeId=none&sort=createdAt",
-                     *       "shared": false,
-                     *       "ownerId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
-                     *       "createdAt": "2026-11-21T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ViewResponse"];
-                };
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["name_taken.idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
-        };
-    };
-    "Views.delete": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key, caller, path and body within 24 hours return the first response again. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09 */
-                viewId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["validation_failed.malformed_json"];
-            401: components["responses"]["unauthenticated"];
-            403: components["responses"]["forbidden.csrf_rejected"];
-            404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_key_in_use"];
-            413: components["responses"]["payload_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            422: components["responses"]["idempotency_key_reused"];
-            429: components["responses"]["rate_limited"];
-            500: components["responses"]["internal"];
-            503: components["responses"]["database_read_only.storage_full.unavailable"];
         };
     };
 }

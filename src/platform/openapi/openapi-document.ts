@@ -49,6 +49,7 @@ export const tags: Record<string, string> = {
   Labels: 'Labels of a project, by which its issues are sorted and found.',
   Code: 'Branches, commits and pull requests of issues, and the deliveries by which code hosts report on them.',
   Schedules: 'Times at which a project gets an issue.',
+  Views: 'Filters, order, groups and columns of a list of issues, under a name.',
   Comments: 'Comments of people and agents on an issue.',
   Attachments: 'Files on an issue.',
   Agents: 'The register of agents and their keys.',
