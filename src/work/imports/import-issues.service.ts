@@ -16,7 +16,7 @@ import { LabelRepository } from '../labels/label.repository.js';
 import { LabelNameTaken, LabelsService } from '../labels/labels.service.js';
 import { NewIssueLabelsService } from '../labels/new-issue-labels.service.js';
 import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
-import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-item.js';
+import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items-and-limits.js';
 import { Import } from './import.entity.js';
 import { ImportProgressRepository, type KnownObject, type Outcome } from './import-progress.repository.js';
 

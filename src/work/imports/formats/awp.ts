@@ -12,7 +12,7 @@ import {
   requiredText,
   textIn,
   UnreadableRecord,
-} from './import-item.js';
+} from './import-items-and-limits.js';
 
 const LINK_TYPES = ['Blocks', 'RelatedTo', 'DuplicateOf', 'Child'] as const;
 
