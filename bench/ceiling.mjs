@@ -12,7 +12,7 @@ import { IssueListRepository } from '../dist/src/work/issue-reading/issue-lists.
 import { IssueRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { IssueLeaseRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
 import { PickUpsRepository } from '../dist/src/work/leases/pick-ups.service.js';
-import { ProjectRepository } from '../dist/src/work/projects/project-and-graph-lock.repository.js';
+import { ProjectRepository } from '../dist/src/work/projects/projects-members-and-graph-lock.repository.js';
 import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { JournalService } from '../dist/src/platform/journal/journal.service.js';

@@ -79,8 +79,8 @@ describe('a length of time', () => {
     'src/platform/info/info.response.ts',
     'src/platform/passwords/password-throttle.service.ts',
     'src/platform/users/api-keys.service.ts',
+    'src/work/code/code-hooks-and-signatures.service.ts',
     'src/work/code/code-news.ts',
-    'src/work/code/delivery-signatures.ts',
   ];
 
   it('is measured by the clock that no correction moves: performance.now(), not Date.now()', () => {

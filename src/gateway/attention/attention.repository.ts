@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
-import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { type AttentionKind, type Position, type Tab, tabs } from './attention-kinds.js';
 import { pagesSql } from './attention-pages-and-counts-sql.js';
 import { sweepSql } from './snooze-conditions-sql.js';

@@ -6,7 +6,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import { HeartbeatService } from './heartbeat.service.js';
 import { FinishService } from './finish.service.js';

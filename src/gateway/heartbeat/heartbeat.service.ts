@@ -4,11 +4,14 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { inSpan } from '../../platform/tracing/spans.js';
-import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
 import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import { reasonFor, stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
-import { heartbeatIntervalSeconds, IssueLeasesService } from '../../work/leases/leases.service.js';
+import {
+  heartbeatIntervalSeconds,
+  IssueLeasesService,
+} from '../../work/leases/lease-checks-and-renewals.service.js';
 import { type PickedUp, PickUpsService } from '../../work/leases/pick-ups.service.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
 import {

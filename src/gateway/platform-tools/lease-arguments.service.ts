@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal, LeasePrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssueLeasesService } from '../../work/leases/leases.service.js';
+import { IssueLeasesService } from '../../work/leases/lease-checks-and-renewals.service.js';
 import type { LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import {
   type PlatformToolName,

@@ -10,7 +10,7 @@ import { Gate, type IssueAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository } from '../../work/gates/gate.repository.js';
 import { AskQuestionRequest } from '../../work/gates/gate.request.js';
 import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
-import { QuestionsService } from '../../work/gates/questions.service.js';
+import { QuestionsService } from '../../work/gates/questions-and-answer-rules.service.js';
 import { IssueResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueLease } from '../../work/issue-status/issue-lease.entity.js';
@@ -19,7 +19,7 @@ import {
   IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
-import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
 import type { ActiveLease } from '../heartbeat/heartbeat-call.js';
@@ -226,7 +226,7 @@ export class TakingWorkService {
     const beat = await this.heartbeats.handle(agent, { ...asked, worker: null, failing: null });
     if (beat.pickedUp.length === 0) return beat;
     const ids = beat.pickedUp.map(({ issue }) => issue.id);
-    const leases = await this.held.take(agent.id, ids, holder, this.settings.mcpLeaseSeconds);
+    const leases = await this.held.take(agent.id, ids, holder);
     const expiry = new Map(leases.map(({ issueId, expiresAt }) => [issueId, expiresAt]));
     const pickedUp = beat.pickedUp.map((one) => ({ ...one, expiresAt: expiry.get(one.issue.id)! }));
     return { ...beat, pickedUp };

@@ -9,9 +9,8 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { ATTACHMENT_STORE, type AttachmentStore, type ByteRange } from './attachment-store.js';
 import type { Attachment } from './attachment.entity.js';
-import type { SeenAttachment } from './attachment.repository.js';
+import { AttachmentsService, type SeenAttachment } from './attachments.service.js';
 import { AttachmentBytesMissing, RangeNotSatisfiable } from './attachments.errors.js';
-import { AttachmentsService } from './attachments.service.js';
 
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 

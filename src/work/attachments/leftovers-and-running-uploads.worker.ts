@@ -8,7 +8,7 @@ import {
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { Any, DataSource, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { IssueDeletionService } from '../issues/issue-deletion.service.js';
+import { IssueDeletionService } from '../issues/issue-pausing-closing-deletion.service.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from './attachment-store.js';
 import { AttachmentLeftover } from './attachment.entity.js';
 import { UploadOvertaken } from './attachments.errors.js';

@@ -7,7 +7,12 @@ import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { jsonMediaTypeError, readBody } from '../../platform/http/request-body.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { codeAddressOf } from './code-addresses-and-keys.js';
-import { CodeHooksService } from './code-hooks.service.js';
+import {
+  CodeHooksService,
+  type DeliveryProof,
+  newSecret,
+  proofs,
+} from './code-hooks-and-signatures.service.js';
 import { type CodeNews, cut, type ItemNews } from './code-news.js';
 import { codeProviders, type CodeProvider } from './code.entity.js';
 import {
@@ -15,7 +20,6 @@ import {
   type DeliveryOutcome,
   DeliveryRefused,
 } from './delivery-application.service.js';
-import { type DeliveryProof, newSecret, proofs } from './delivery-signatures.js';
 import { newsOfGitHubOrGitea } from './github-and-gitea-news.js';
 import { newsOfGitLab } from './gitlab-news.js';
 

@@ -13,7 +13,7 @@ import { ChecksGatesService } from './checks-gates.service.js';
 import { AnswerGateRequest, ListGatesQuery, OpenGateRequest, refuseForeignFields } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
 import { GatesService } from './gates.service.js';
-import { QuestionsService } from './questions.service.js';
+import { QuestionsService } from './questions-and-answer-rules.service.js';
 
 /** One example for each kind of gate: no body suits all of them. The first one answers the example of a question. */
 const ANSWERS = {

@@ -16,7 +16,7 @@ import { IssueLink } from '../links/issue-link.entity.js';
 import { IssueLinkRepository } from '../links/issue-link.repository.js';
 import { refuseCycle } from '../links/link-cycles.js';
 import { IssueLinksService, LINKS_PER_ISSUE } from '../links/links.service.js';
-import { GraphLockRepository } from '../projects/project-and-graph-lock.repository.js';
+import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { CommentItem, IssueItem, LinkItem } from './formats/import-items-and-limits.js';
 import { digestOf, type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
 import {

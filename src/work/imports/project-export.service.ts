@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { Problem } from '../../platform/http/problem.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import { EXPORTED, FORMAT, FORMAT_VERSION, LEFT_OUT } from './export-lines-sql.js';
 
 /** Each export holds a connection of the pool and a snapshot of the database. */

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { isGivenBack } from '../issue-status/given-back-issues.repository.js';
+import { isGivenBack } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { ISSUE_TABLES, SUMMARY_COLUMNS, type SummaryRow } from '../issue-status/issue-row.js';
 import { visibilityOf } from '../projects/visibility.js';
 import { IssueListsService } from './issue-lists.service.js';

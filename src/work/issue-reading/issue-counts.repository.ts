@@ -8,7 +8,7 @@ import { type Status, statuses } from '../issue-status/issue-status.js';
 import { visibilityOf } from '../projects/visibility.js';
 import { conditionsOf, type IssueFilter, UNFINISHED_BLOCKERS } from './issue-filter-and-order.js';
 import { searched } from './issue-search.js';
-import type { Grouping } from './list-issues.query.js';
+import type { Grouping } from './list-issues-and-activity.query.js';
 
 /** Some of the issues of a list: those with one status, agent, goal or label, the parts of one issue, or those that wait for it. */
 export interface IssueGroup {

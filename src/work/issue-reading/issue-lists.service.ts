@@ -32,7 +32,7 @@ import {
   type ListedIssueResponse,
   WhyResponse,
 } from './issue.response.js';
-import { filterOf, type ListIssuesQuery } from './list-issues.query.js';
+import { filterOf, type ListIssuesQuery } from './list-issues-and-activity.query.js';
 import { WhyService } from './why.service.js';
 
 @Injectable()

@@ -20,8 +20,7 @@ import {
   IssueGroupsResponse,
   ProjectCountsResponse,
 } from './issue-reading.dto.js';
-import { ListActivityQuery } from './list-activity.query.js';
-import { filterOf, IssueGroupsQuery } from './list-issues.query.js';
+import { filterOf, IssueGroupsQuery, ListActivityQuery } from './list-issues-and-activity.query.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { ExplainService } from './why.service.js';
 

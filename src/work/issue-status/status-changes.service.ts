@@ -10,7 +10,7 @@ import {
   type NewJournalEntry,
   SYSTEM,
 } from '../../platform/journal/journal.service.js';
-import { GraphLockRepository } from '../projects/project-and-graph-lock.repository.js';
+import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import {
   type GateKind,
   isUnresolved,

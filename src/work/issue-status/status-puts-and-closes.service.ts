@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
-import { AttemptsRepository, isLastAttempt } from './issue-attempts.repository.js';
+import { AttemptsRepository, isLastAttempt } from './given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import type { LockedIssue } from './issue-row.js';
 import { type Status, transitionOf } from './issue-status.js';

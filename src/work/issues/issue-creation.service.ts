@@ -11,7 +11,10 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLabelsService, recordedLabels } from '../labels/issue-labels.service.js';
 import { IssueLinksService } from '../links/links.service.js';
-import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import {
+  GraphLockRepository,
+  type SeenProject,
+} from '../projects/projects-members-and-graph-lock.repository.js';
 import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, refuseAssignment, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';

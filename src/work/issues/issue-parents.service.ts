@@ -5,7 +5,7 @@ import { Forbidden } from '../../platform/authentication/authentication.errors.j
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository, MOST_LEVELS } from '../issue-status/issue-dependencies.repository.js';
 import type { EditableFields, LockedIssue } from '../issue-status/issue-row.js';
 import { isUnresolved, type Status } from '../issue-status/issue-status.js';

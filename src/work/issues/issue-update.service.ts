@@ -16,7 +16,7 @@ import { priorityName } from '../issue-status/issue-status.js';
 import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
-import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
+import { LeaseCheckService, statusOfHandIn } from '../leases/lease-checks-and-renewals.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';

@@ -8,7 +8,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
@@ -17,7 +17,7 @@ import { IssueRepository, type SeenIssue } from '../issue-status/issue.repositor
 import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { Project } from '../projects/project.entity.js';
-import { GraphLockRepository } from '../projects/project-and-graph-lock.repository.js';
+import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import { IssueLink, type StoredLinkType } from './issue-link.entity.js';
 import { IssueLinkRepository, type SeenLink } from './issue-link.repository.js';

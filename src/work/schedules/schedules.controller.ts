@@ -8,7 +8,7 @@ import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/pag
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueResponse } from '../issue-reading/issue.response.js';
-import { IssuesService } from '../issues/issues.service.js';
+import { IssuesService } from '../issues/issue-pausing-closing-deletion.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
   CheckedScheduleResponse,

@@ -1,18 +1,19 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayUnique, IsIn, IsString, IsUUID, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsDate, IsIn, IsString, IsUUID, Matches } from 'class-validator';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import {
   priorities,
-  priorityNumber,
   type Priority,
+  priorityNumber,
   type Status,
   statuses,
 } from '../issue-status/issue-status.js';
 import { type IssueFilter, type IssueSort, issueSorts } from './issue-filter-and-order.js';
+import { type TimelineType, timelineTypes } from './timeline.repository.js';
 
 /** A parameter that is given twice becomes a list within the list, which is no value of it and is rejected. */
 const split = ({ value }: { value: unknown }) => {
@@ -182,4 +183,53 @@ export class IssueGroupsQuery extends IssueFilterQuery {
   @ApiProperty({ enum: groupings, enumName: 'IssueGrouping', default: 'status', required: false })
   @IsIn(groupings)
   by: Grouping = 'status';
+}
+
+export const activitySorts = ['createdAt', '-createdAt'] as const;
+export type ActivitySort = (typeof activitySorts)[number];
+
+/** A parameter that is given twice stays a list within the list, which then fails validation. */
+const toTypes = ({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.split(',') : value === undefined ? undefined : [value];
+
+/** Which rows of an issue's timeline are listed, and in which direction. */
+export class ListActivityQuery extends PageQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: `One type, or several separated by commas: ${timelineTypes.join(', ')}.`,
+    example: 'comment.created,gate.answered',
+  })
+  @Transform(toTypes)
+  @MayBeAbsent()
+  @IsIn(timelineTypes, { each: true, message: 'must be one or several types of the timeline' })
+  @ArrayUnique({ message: 'must not name a type twice' })
+  type?: TimelineType[];
+
+  /** Only rows at or after this instant, in ISO 8601 with a time zone. */
+  @ApiProperty({ type: 'string', format: 'date-time', required: false })
+  @Transform(toInstant)
+  @MayBeAbsent()
+  @IsDate({ message: INSTANT_MESSAGE })
+  from?: Date;
+
+  /** Only rows before this instant. */
+  @ApiProperty({ type: 'string', format: 'date-time', required: false })
+  @Transform(toInstant)
+  @MayBeAbsent()
+  @IsDate({ message: INSTANT_MESSAGE })
+  to?: Date;
+
+  @ApiProperty({ enum: activitySorts, default: 'createdAt', required: false })
+  @IsIn(activitySorts)
+  sort: ActivitySort = 'createdAt';
+
+  @ApiProperty({
+    enum: ['summary'],
+    required: false,
+    description: '`summary` leaves out the contents of comments and the answers to gates.',
+  })
+  @MayBeAbsent()
+  @IsIn(['summary'])
+  fields?: 'summary';
 }
