@@ -4,7 +4,7 @@ import cluster from 'node:cluster';
 import express from 'express';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { hashOfKey } from '../dist/src/platform/authentication/api-key-format.js';
+import { hashOfKey } from '../dist/src/platform/authentication/key-format-and-authentication.service.js';
 import { ApiKeyRepository } from '../dist/src/platform/authentication/api-key.repository.js';
 import { KeysetPagesService } from '../dist/src/platform/database/keyset-pages.service.js';
 import { ServiceClient } from '../dist/src/platform/database/service.client.js';

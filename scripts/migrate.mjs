@@ -44,7 +44,7 @@ function formatOf(format) {
 }
 
 async function run(settings, log) {
-  const { checkDatabaseFiles } = await import('../dist/src/platform/config/tls-files.js');
+  const { checkDatabaseFiles } = await import('../dist/src/platform/config/tls-files-and-renewal.js');
   const { EXIT_CONFIG, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
   const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
   const { directUrl } = await import('../dist/src/platform/database/service.client.js');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files.js';
+import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files-and-renewal.js';
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';

@@ -13,7 +13,7 @@ import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof-and-first-ring.js';
 import { ReadinessService } from './platform/health/health.controller.js';
-import { PublicAddress } from './platform/http/origins.js';
+import { PublicAddress } from './platform/http/origins-and-redirects.js';
 import { HealthEndpoint } from './platform/processes/health-endpoint.js';
 import { isFirst } from './platform/config/process-roles-and-plan.js';
 import type { StartLog } from './platform/logging/start-log.js';

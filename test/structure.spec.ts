@@ -77,7 +77,7 @@ describe('a length of time', () => {
     'src/mcp/processes/connection/mcp-connection.ts',
     'src/platform/database/data-source.ts',
     'src/platform/info/info.response.ts',
-    'src/platform/passwords/password-throttle.service.ts',
+    'src/platform/passwords/password-hashes-and-throttle.service.ts',
     'src/platform/users/api-keys.service.ts',
     'src/work/code/code-hooks-and-signatures.service.ts',
     'src/work/code/code-news.ts',

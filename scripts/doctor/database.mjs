@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files.js';
+import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files-and-renewal.js';
 import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
 import {
   LATER_REMEDY,

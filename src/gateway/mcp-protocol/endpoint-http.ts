@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerRe
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import Negotiator from 'negotiator';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import type { ServiceOrigins } from '../../platform/http/origins.js';
+import type { ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { type BodyLimits, readBody } from '../../platform/http/request-body.js';
 import { MARK, parseJson, withoutMarks } from '../../platform/json/exact-json.js';
 import { JsonOutline } from '../../platform/json/json-outline.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import { Problem } from '../../platform/http/problem.js';
 import { factsOf, isNoAnswer, isTemporary } from '../../platform/oidc/sign-in-refusal-reasons.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';

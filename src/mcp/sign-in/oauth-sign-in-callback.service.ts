@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { hashOfKey } from '../../platform/authentication/api-key-format.js';
+import { hashOfKey } from '../../platform/authentication/key-format-and-authentication.service.js';
 import {
   actorOf,
   isAtLeast,
@@ -12,7 +12,7 @@ import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { ownPath } from '../../platform/http/browser-redirects.js';
+import { ownPath } from '../../platform/http/origins-and-redirects.js';
 import { currentOrigin, JournalService } from '../../platform/journal/journal.service.js';
 import type { AuthorizationCodeOauth, RemoteEntry } from '../catalog/catalog-entry.js';
 import { remoteOf } from '../catalog/launch-template.js';

@@ -9,7 +9,7 @@ import {
   SessionAuthenticationService,
   SessionCookieService,
 } from '../../platform/authentication/session-cookie-authentication.service.js';
-import { leadTo } from '../../platform/http/browser-redirects.js';
+import { leadTo } from '../../platform/http/origins-and-redirects.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { ClientDescriptionService } from '../oauth/client-identities.service.js';
 import { OauthCallbackService, OauthSignInService } from './oauth-sign-in-callback.service.js';

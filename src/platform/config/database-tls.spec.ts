@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { checkDatabaseFiles } from './tls-files.js';
+import { checkDatabaseFiles } from './tls-files-and-renewal.js';
 import { loadSettings, SettingsError } from './load-settings.js';
 
 const SECRET = 'hunter2-hunter2';

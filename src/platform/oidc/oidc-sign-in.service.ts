@@ -5,7 +5,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { hashOfKey } from '../authentication/api-key-format.js';
+import { hashOfKey } from '../authentication/key-format-and-authentication.service.js';
 import { Session } from '../authentication/authentication.entities.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
@@ -19,7 +19,7 @@ import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
 import { OidcLogoutRepository } from './oidc-session-and-logout.repository.js';
 import { OidcProviderClient, type Person, type SignInSecrets } from './oidc-provider.client.js';
-import { OidcUsersService } from './oidc-users.service.js';
+import { OidcUsersService } from './oidc-users-and-identities.service.js';
 import { OidcLogout, OidcSignIn } from './oidc.entities.js';
 import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
 

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Resolver } from '../../../platform/http/outbound-address.js';
+import type { Resolver } from '../../../platform/http/outbound-addresses-and-errors.js';
 import { settlesWithin } from '../connection/deadlines.js';
 import { Egress, type Refusals } from '../network/egress.js';
 import { portsOf } from '../network/network-rule.js';

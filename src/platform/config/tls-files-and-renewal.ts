@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type Server } from 'node:tls';
 import { CERTIFICATE_FILES, DATABASE_URLS, parametersOf } from './database-tls.js';
 import { SettingsError } from './load-settings.js';
 import type { Settings } from './settings.js';
@@ -91,5 +91,57 @@ function read(what: string, file: string): Buffer {
     throw new SettingsError(
       `${what} cannot be read (${code}). Name an existing file that the user of the service can read.`,
     );
+  }
+}
+
+/** How often the files are compared with what is served. */
+const CHECK_MS = 5_000;
+
+type Files = { cert: Buffer; key: Buffer };
+
+/**
+ * Serves the certificate that is in the files now, because a certificate is renewed while the service runs (contract
+ * §8.6). It reads the files, and does not watch them: renewals exchange links, and a watch of a link sees nothing.
+ */
+export class ServedCertificate {
+  private served: Files | null = null;
+  private lastError = '';
+
+  /**
+   * @param server listens with TLS, or will
+   * @param read returns the present files; throws when they cannot be used, or do not belong together
+   */
+  constructor(
+    private readonly server: Pick<Server, 'setSecureContext'>,
+    private readonly read: () => Files,
+  ) {}
+
+  /** When the certificate expires that is served. Of a chain it is the first one, that of the service. */
+  get expiresAt(): Date {
+    return new Date(new X509Certificate(this.served!.cert).validTo);
+  }
+
+  /** Serves the present files, then checks again and again, and reports each new state of the files once. */
+  begin(report: { renewed(): void; failed(error: unknown): void }): void {
+    this.renew();
+    setInterval(() => {
+      try {
+        if (this.renew()) report.renewed();
+        this.lastError = '';
+      } catch (error) {
+        // A renewal writes two files: between them they do not belong together.
+        if (String(error) !== this.lastError) report.failed(error);
+        this.lastError = String(error);
+      }
+    }, CHECK_MS).unref();
+  }
+
+  /** Serves the present files from the next connection on. Returns whether they are others; throws as `read` does. */
+  renew(): boolean {
+    const files = this.read();
+    if (this.served && files.cert.equals(this.served.cert) && files.key.equals(this.served.key)) return false;
+    this.server.setSecureContext(files);
+    this.served = files;
+    return true;
   }
 }

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IsEmail, MaxLength } from 'class-validator';
 import { pick } from '../http/pick.js';
+import { IsText } from '../http/text-rules.js';
 import { type Principal, type Role, roles } from './principals-and-roles.js';
 import type { SessionRow } from './session.repository.js';
 import type { UserRow } from './user.repository.js';
@@ -105,4 +107,25 @@ export class SessionResponse {
     const fields = { id, createdAt, lastUsedAt, expiresAt, address, userAgent };
     return { ...fields, isCurrent: id === current } satisfies SessionResponse;
   }
+}
+
+export class ChangePasswordRequest {
+  @ApiProperty({ example: 'correct horse battery staple' })
+  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
+  currentPassword!: string;
+
+  @ApiProperty({ minLength: 12, example: 'a longer and better phrase' })
+  @IsText({ min: 12, max: 1000, unit: 'codePoints' })
+  newPassword!: string;
+}
+
+export class LoginRequest {
+  /** @example ada@example.com */
+  @IsEmail()
+  @MaxLength(254)
+  email!: string;
+
+  @ApiProperty({ example: 'correct horse battery staple' })
+  @IsText({ min: 1, max: 1000, unit: 'codePoints' })
+  password!: string;
 }

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { v7 as uuidv7 } from 'uuid';
+import { IsNull, Repository } from 'typeorm';
 import { TransactionsService } from '../database/transactions.service.js';
 import { type Actor, currentOrigin, JournalService } from '../journal/journal.service.js';
-import { hashOfKey } from '../authentication/api-key-format.js';
+import { hashOfKey } from '../authentication/key-format-and-authentication.service.js';
 import { TooManyRequests, Unauthenticated } from '../authentication/authentication.errors.js';
-import { PasswordThrottleService } from './password-throttle.service.js';
 import { clientNetwork } from '../authentication/request-limits.service.js';
-import { PasswordsService } from './passwords.service.js';
 import { OncePerMinute } from '../authentication/refusal-records.service.js';
 import { makeSessionToken } from '../authentication/session-cookie-authentication.service.js';
 import { Session, User } from '../authentication/authentication.entities.js';
@@ -16,7 +15,10 @@ import { SessionRepository, USER_AGENT_LENGTH } from '../authentication/session.
 import { UserRepository, type UserRow } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { isFromThisHost } from '../http/https-rule-and-proxies.js';
-import { Problem } from '../http/problem.js';
+import { Problem, ValidationFailed } from '../http/problem.js';
+import type { UserPrincipal } from '../authentication/principals-and-roles.js';
+import type { ChangePasswordRequest } from '../authentication/user-and-session.dto.js';
+import { PasswordsService, PasswordThrottleService } from './password-hashes-and-throttle.service.js';
 
 /** The credentials of a login, and what the browser says: the session that it had before, and what it is. */
 export interface Credentials {
@@ -138,5 +140,79 @@ export class PasswordRuleService {
 class PasswordLoginOff extends Problem {
   constructor() {
     super('password_login_off', 'Passwords are turned off here. Sign in at GET /api/auth/oidc/login.');
+  }
+}
+
+/** Changes a user's own password. */
+@Injectable()
+export class OwnPasswordService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: PasswordThrottleService,
+    private readonly transactions: TransactionsService,
+    private readonly journal: JournalService,
+  ) {}
+
+  /**
+   * Changes the password and ends every session of the user, including the one in use (contract §2.6). Wrong guesses are
+   * throttled like logins but counted apart, because a stolen key must not keep its owner from signing in.
+   * @throws {ValidationFailed} when `currentPassword` is wrong
+   * @throws {TooManyRequests} when there were too many wrong guesses
+   */
+  async change(caller: UserPrincipal, request: ChangePasswordRequest): Promise<void> {
+    const stored = await this.check(caller, request.currentPassword);
+    const replaced = await this.passwords.hash(request.newPassword);
+    await this.transactions.run(async () => {
+      // It may have changed since it was read.
+      const { affected } = await this.users.update(
+        { id: caller.id, passwordHash: stored, disabledAt: IsNull() },
+        { passwordHash: replaced, updatedAt: () => 'now()' },
+      );
+      if (affected !== 1) throw new WrongPassword();
+      await this.sessions.delete({ userId: caller.id });
+      await this.journal.record({ type: 'user.password_changed', subject: { type: 'user', id: caller.id } });
+    });
+  }
+
+  /**
+   * Proves that the caller knows the own password. A user without one has nothing to prove.
+   * @throws {ValidationFailed} when `currentPassword` is missing or wrong
+   * @throws {TooManyRequests} when there were too many wrong guesses
+   */
+  async prove(caller: UserPrincipal, currentPassword: string | undefined): Promise<void> {
+    if ((await this.hashOf(caller)) === null) return;
+    if (currentPassword === undefined) throw new PasswordNeeded();
+    await this.check(caller, currentPassword);
+  }
+
+  /** Returns the stored hash of the right password. */
+  private async check(caller: UserPrincipal, password: string): Promise<string> {
+    const stored = await this.hashOf(caller);
+    const attempt = { account: `own ${caller.id}`, address: currentOrigin()?.from ?? null };
+    const right = await this.passwords.verify(stored, password, (check) =>
+      this.throttle.guard(attempt, check),
+    );
+    if (!right || stored === null) throw new WrongPassword();
+    return stored;
+  }
+
+  /** Returns null when the user has no password. */
+  private async hashOf({ id }: UserPrincipal): Promise<string | null> {
+    const user = await this.users.findOne({ select: { passwordHash: true }, where: { id } });
+    return user?.passwordHash ?? null;
+  }
+}
+
+class PasswordNeeded extends ValidationFailed {
+  constructor() {
+    super([{ path: 'currentPassword', message: 'is needed for a new e-mail address' }]);
+  }
+}
+
+class WrongPassword extends ValidationFailed {
+  constructor() {
+    super([{ path: 'currentPassword', message: 'is not your current password' }]);
   }
 }

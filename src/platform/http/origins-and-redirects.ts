@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 
 /** The names under which a browser may reach a service that listens on loopback or on all addresses. */
 const THIS_HOST = ['localhost', '127.0.0.1', '[::1]'];
@@ -84,4 +84,26 @@ export function dashboardHeaders(origin: string | undefined, origins: ServiceOri
 /** Whether a request is a CORS preflight: an OPTIONS without this header is a method like any other. */
 function isPreflight(request: Request): boolean {
   return request.headers['access-control-request-method'] !== undefined;
+}
+
+/** Redirects a browser. Express would repeat the address, which may have the state of a sign-in, in a body. */
+export function leadTo(response: Response, address: string): void {
+  response.status(303).location(address).end();
+}
+
+const ANY_ORIGIN = 'http://service.invalid';
+const MOST_CHARACTERS = 2_000;
+
+/**
+ * Returns a path of this service, with its query, to which a sign-in may lead. Everything else becomes `/`, so that the
+ * service never redirects to another site (contract §2.9).
+ */
+export function ownPath(wanted: unknown): string {
+  if (typeof wanted !== 'string' || wanted.length > MOST_CHARACTERS) return '/';
+  // Browsers read a backslash as a slash, and drop tabs and line breaks before they look at the rest.
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(wanted) || wanted.includes('\\')) return '/';
+  if (!URL.canParse(wanted, ANY_ORIGIN)) return '/';
+  const { origin, pathname, search, hash } = new URL(wanted, ANY_ORIGIN);
+  // `/.//evil.example` has the path `//evil.example` once its dots are resolved.
+  return origin === ANY_ORIGIN && !pathname.startsWith('//') ? pathname + search + hash : '/';
 }
