@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files-and-renewal.js';
+import { checkDatabaseFiles } from './platform/config/database-tls.js';
+import { readTlsFiles } from './platform/config/tls-files-and-renewal.js';
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
@@ -15,7 +16,8 @@ import type { Opened } from './app.divided.js';
 import { dataFolderLine } from './app.summary.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
 import { type ProbedDatabase, probeDatabases } from './platform/start/database-probe.js';
-import { closeInheritedDescriptors, lostDatabase } from './platform/start/start-checks.js';
+import { lostDatabase } from './platform/start/database-refusals.js';
+import { closeInheritedDescriptors } from './platform/start/start-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
 
 /** How long a failed start waits for what it has begun to end. */

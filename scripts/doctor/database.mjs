@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files-and-renewal.js';
-import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
+import { checkDatabaseFiles } from '../../dist/src/platform/config/database-tls.js';
+import { SettingsError } from '../../dist/src/platform/config/setting-rules.js';
 import {
   LATER_REMEDY,
   laterSchema,

@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
-import { CERTIFICATE_FILES, DATABASE_URLS, parametersOf } from './database-tls.js';
-import { SettingsError } from './load-settings.js';
+import { readNamedFile, SettingsError } from './setting-rules.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -13,8 +11,8 @@ export function readTlsFiles({ certFile, keyFile }: NonNullable<Settings['tls']>
   cert: Buffer;
   key: Buffer;
 } {
-  const cert = read(`TLS_CERT_FILE (${certFile})`, certFile);
-  const key = read(`TLS_KEY_FILE (${keyFile})`, keyFile);
+  const cert = readNamedFile(`TLS_CERT_FILE (${certFile})`, certFile);
+  const key = readNamedFile(`TLS_KEY_FILE (${keyFile})`, keyFile);
   refuseUnless('TLS_CERT_FILE', certFile, 'a certificate in PEM format', { cert });
   refuseUnless('TLS_KEY_FILE', keyFile, 'a private key in PEM format without a passphrase', { key });
   refuseUnless('TLS_KEY_FILE', keyFile, `the private key of TLS_CERT_FILE (${certFile})`, { cert, key });
@@ -32,65 +30,6 @@ function refuseUnless(
     createSecureContext(files);
   } catch {
     throw new SettingsError(`${name} (${file}) is not ${what}. Name two PEM files that belong together.`);
-  }
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
-
-/**
- * Reads the files that the URLs of the database name for TLS (contract §9.4), so that a wrong one ends the start with its
- * cause. OpenSSL ignores what is no certificate, and node-postgres would report a file that is missing without the setting.
- * @throws {SettingsError} that names the setting and the parameter, when a file cannot be read, holds no certificate in PEM
- *   format, or `sslkey` is not the private key of `sslcert`
- */
-export function checkDatabaseFiles({ databaseUrl, databaseDirectUrl }: Settings): void {
-  const urls = [databaseUrl, databaseDirectUrl === databaseUrl ? null : databaseDirectUrl];
-  for (const [at, name] of DATABASE_URLS.entries()) check(name, parametersOf(urls[at] ?? ''));
-}
-
-function check(name: string, parameters: ReturnType<typeof parametersOf>): void {
-  const [root, cert, key] = CERTIFICATE_FILES.map((parameter) => {
-    const file = parameters[parameter];
-    return file === undefined ? null : read(`${name}: the file of its ${parameter}`, file);
-  });
-  if (root) refuseOther(`${name}: the file of its sslrootcert`, root);
-  if (!cert || !key) return;
-  refuseOther(`${name}: the file of its sslcert`, cert);
-  try {
-    createSecureContext({ cert, key });
-  } catch {
-    // OpenSSL's own message is left out, because it may quote the file.
-    throw new SettingsError(
-      `${name}: the file of its sslkey is not the private key of its sslcert in PEM format without a passphrase. Name two files that belong together.`,
-    );
-  }
-}
-
-function refuseOther(what: string, contents: Buffer): void {
-  const certificates = contents.toString('latin1').match(CERTIFICATE) ?? [];
-  if (certificates.length > 0 && certificates.every(isCertificate)) return;
-  throw new SettingsError(
-    `${what} is not a certificate in PEM format. Name a file with one or more of them.`,
-  );
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).subject !== null;
-  } catch {
-    // The caller says what is wrong with the file.
-    return false;
-  }
-}
-
-function read(what: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(
-      `${what} cannot be read (${code}). Name an existing file that the user of the service can read.`,
-    );
   }
 }
 

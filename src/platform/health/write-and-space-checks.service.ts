@@ -3,7 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { isDiskFull } from '../database/postgres-errors.js';
+import { isDatabaseFull, isDiskFull } from '../database/postgres-errors.js';
 import { DatabaseFull, databaseProblem, isRejection } from './database-outage-answers.js';
 
 /** Below this nothing of use can be written, and PostgreSQL cannot extend a file. */
@@ -146,4 +146,10 @@ export class WriteChecksService {
     this.credentialsUntil = performance.now() + CREDENTIALS_MS;
     return false;
   }
+}
+
+/** Returns the word of `/readyz` for a database that cannot be asked (contract §8.1). */
+export function stateOf(error: unknown): 'full' | 'credentials rejected' | 'unreachable' {
+  if (isDatabaseFull(error)) return 'full';
+  return isRejection(error) ? 'credentials rejected' : 'unreachable';
 }

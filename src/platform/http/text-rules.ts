@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import type { FieldError } from './problem.js';
+import { MOST_FIELDS } from './request-body.js';
 
 /** The length limits of a text: `min` and `max` count code points, or bytes of UTF-8. */
 export interface TextRule {
@@ -61,9 +62,6 @@ function lengthError(value: string, { min, max, unit }: TextRule): string | null
   if (length > max) return `must have at most ${max} ${units}`;
   return null;
 }
-
-/** Of one object (contract §1.4): class-transformer takes time in the square of them, 5.6 s for 70,000. */
-const MOST_FIELDS = 1_000;
 
 /**
  * Returns every text of a parsed value that cannot be stored, keys included, each with its path. It runs before any

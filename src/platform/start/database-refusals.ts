@@ -1,5 +1,8 @@
 import { connect } from 'node:net';
-import type { Client } from 'pg';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Settings } from '../config/settings.js';
+import { isUnavailable, sqlStateOf } from '../database/postgres-errors.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 const PROBE_MS = 3_000;
@@ -237,4 +240,29 @@ export function allowingWrites(source: string | undefined, { database, user }: C
     default:
       return '';
   }
+}
+
+/**
+ * Describes an error of a database that had accepted a connection before, such as one that restarts during the migrations,
+ * or a proxy that cuts connections. Returns null for an error of anything else.
+ */
+export function lostDatabase(
+  error: unknown,
+  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
+): StartError | null {
+  if (error instanceof StartError || !isUnavailable(error)) return null;
+  const said = error instanceof Error ? error.message : String(error);
+  const code = sqlStateOf(error);
+  const reason = [said, ...(code === undefined || said.includes(code) ? [] : [code])].join(', ');
+  if (databaseUrl === null)
+    return new StartError(
+      `The embedded database in ${join(dataDir, 'postgres')} was lost during the start (${reason})`,
+      `read ${join(dataDir, 'postgres.log')}, which names the cause, and start again`,
+      EXIT_RETRY,
+    );
+  return new StartError(
+    `DATABASE_URL: the database at ${placeOf(new Client({ connectionString: databaseUrl }))} was lost during the start (${reason})`,
+    'check that PostgreSQL runs and has space and connections left, and that no pooler or firewall between cuts connections; its log says more',
+    EXIT_RETRY,
+  );
 }

@@ -1,12 +1,6 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../config/settings.js';
 import { clockAheadMs } from '../database/data-source.js';
-import { isUnavailable, sqlStateOf } from '../database/postgres-errors.js';
-import { EXIT_RETRY, StartError } from '../exit/exit-codes.js';
-import { placeOf } from './database-refusals.js';
 
 const CLOSE_ON_EXEC = 0o2000000;
 
@@ -75,29 +69,4 @@ function lengthOf(ms: number): string {
   const [unit, size] = UNITS.find(([, length]) => ms >= length)!;
   const count = Math.round(ms / size);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-/**
- * Describes an error of a database that had accepted a connection before, such as one that restarts during the migrations,
- * or a proxy that cuts connections. Returns null for an error of anything else.
- */
-export function lostDatabase(
-  error: unknown,
-  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
-): StartError | null {
-  if (error instanceof StartError || !isUnavailable(error)) return null;
-  const said = error instanceof Error ? error.message : String(error);
-  const code = sqlStateOf(error);
-  const reason = [said, ...(code === undefined || said.includes(code) ? [] : [code])].join(', ');
-  if (databaseUrl === null)
-    return new StartError(
-      `The embedded database in ${join(dataDir, 'postgres')} was lost during the start (${reason})`,
-      `read ${join(dataDir, 'postgres.log')}, which names the cause, and start again`,
-      EXIT_RETRY,
-    );
-  return new StartError(
-    `DATABASE_URL: the database at ${placeOf(new Client({ connectionString: databaseUrl }))} was lost during the start (${reason})`,
-    'check that PostgreSQL runs and has space and connections left, and that no pooler or firewall between cuts connections; its log says more',
-    EXIT_RETRY,
-  );
 }

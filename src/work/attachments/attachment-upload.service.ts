@@ -14,12 +14,12 @@ import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull } from './attachment-store.js';
+import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull, StoreFull } from './attachment-store.js';
 import { AttachmentResponse } from './attachment.dto.js';
-import { FileTooLarge, StoreFull } from './attachments.errors.js';
 import { AttachmentsService } from './attachments.service.js';
 import { LeftoverSweepWorker, RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
 import {
+  FileTooLarge,
   readUploadForm,
   type ReceivedFile,
   requireMultipart,

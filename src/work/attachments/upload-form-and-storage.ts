@@ -4,11 +4,10 @@ import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
-import { type Problem, ValidationFailed } from '../../platform/http/problem.js';
+import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { attachmentNameOf, BEGINNING_BYTES, isInlineImage } from './attachment-names-and-inline-images.js';
 import type { AttachmentStore } from './attachment-store.js';
 import type { RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
-import { FileTooLarge, NotMultipart } from './attachments.errors.js';
 
 /** Observes a stream of bytes: their number, their SHA-256 and their beginning. */
 export class ByteCounter {
@@ -206,4 +205,21 @@ function refuseFields(names: string[]): void {
           : 'is not a known field: send the field `file` alone',
     })),
   );
+}
+
+/** 415: an upload must be a form. */
+class NotMultipart extends Problem {
+  constructor() {
+    super(
+      'unsupported_media_type',
+      'Send the file as multipart/form-data, uncompressed, in the field `file`.',
+    );
+  }
+}
+
+export class FileTooLarge extends Problem {
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    super('payload_too_large', `A file may have at most ${limit} bytes.`);
+  }
 }

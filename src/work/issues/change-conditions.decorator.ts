@@ -3,7 +3,12 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { TakesIfMatch } from '../../platform/http/conditions.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import type { ChangeConditions } from './issue-update.service.js';
+
+/** Conditions of a change that come as headers. */
+export interface ChangeConditions {
+  ifMatch?: string | undefined;
+  leaseToken?: number | null;
+}
 
 /** The headers that a change of an issue may carry: `If-Match` and, for agents, `Lease-Token`. */
 export const Conditions = createParamDecorator((_: unknown, context: ExecutionContext): ChangeConditions => {

@@ -4,6 +4,7 @@ import { Forbidden } from '../../platform/authentication/authentication.errors.j
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TryAgain } from '../../platform/database/transactions.service.js';
 import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js';
+import type { ChangeConditions } from './change-conditions.decorator.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService, requireAssigned } from '../issue-status/issue-access.service.js';
@@ -23,12 +24,6 @@ import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-ed
 import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, type NamedPeople, refuseRemovedGoal } from './issue-people.service.js';
 import type { UpdateIssueRequest } from './issue.request.js';
-
-/** Conditions of a change that come as headers. */
-export interface ChangeConditions {
-  ifMatch?: string | undefined;
-  leaseToken?: number | null;
-}
 
 const NO_EDIT: IssueEdit = { fields: {}, status: null };
 

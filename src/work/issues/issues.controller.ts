@@ -12,10 +12,10 @@ import { ListChildrenQuery, ListIssuesQuery } from '../issue-reading/list-issues
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ConfirmQuery } from '../projects/project-and-member.dto.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { Conditions, TakesConditions } from './change-conditions.decorator.js';
+import { type ChangeConditions, Conditions, TakesConditions } from './change-conditions.decorator.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService, IssuesService } from './issue-pausing-closing-deletion.service.js';
-import { type ChangeConditions, IssueUpdateService } from './issue-update.service.js';
+import { IssueUpdateService } from './issue-update.service.js';
 import { CloseIssueQuery, CreateIssueRequest, UpdateIssueRequest } from './issue.request.js';
 
 @ApiTags('Issues')
