@@ -8,7 +8,7 @@ import { hashOfKey } from '../dist/src/platform/authentication/key-format-and-au
 import { ApiKeyRepository } from '../dist/src/platform/authentication/api-key.repository.js';
 import { KeysetPagesService } from '../dist/src/platform/database/keyset-pages.service.js';
 import { ServiceClient } from '../dist/src/platform/database/service.client.js';
-import { IssueListRepository } from '../dist/src/work/issue-reading/issue-lists.service.js';
+import { IssueListRepository } from '../dist/src/work/issue-reading/issue-lists-and-agent-work.service.js';
 import { IssueRepository } from '../dist/src/work/issue-status/issue.repository.js';
 import { IssueLeaseRepository } from '../dist/src/work/issue-status/issue-lease.repository.js';
 import { PickUpsRepository } from '../dist/src/work/leases/pick-ups.service.js';

@@ -75,7 +75,7 @@ describe('a length of time', () => {
     'src/gateway/fleet/fleet.service.ts',
     'src/mcp/packages/package-request.ts',
     'src/mcp/processes/connection/mcp-connection.ts',
-    'src/platform/database/data-source.ts',
+    'src/platform/database/data-source-pool-and-limits.ts',
     'src/platform/info/info.response.ts',
     'src/platform/passwords/password-hashes-and-throttle.service.ts',
     'src/platform/users/api-keys.service.ts',

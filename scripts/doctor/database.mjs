@@ -6,8 +6,8 @@ import {
   laterSchema,
   laterSentence,
   refuseNeededVersion,
-} from '../../dist/src/platform/database/schema.js';
-import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
+} from '../../dist/src/platform/database/schema-versions.js';
+import { probeDatabases } from '../../dist/src/platform/start/pooler-standby-and-version-checks.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { connected } from '../keys/database.mjs';
 import { knownMigrations } from '../keys/known-migrations.mjs';

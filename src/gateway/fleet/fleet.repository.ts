@@ -7,7 +7,7 @@ import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outc
 import { type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
 import { projectOfIssue } from '../../platform/journal/journal.repository.js';
-import type { Measure } from '../../work/budgets/budget.js';
+import type { Measure } from '../../work/budgets/budget-limits-and-amounts.js';
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { type Visibility, visibilityOf } from '../../work/projects/visibility.js';
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { IssueAnswer } from '../../work/gates/gate.entity.js';
 import { type BriefField, changesBetween, NO_CHANGES } from '../../work/issue-status/brief-changes.js';
 import type { HeardBrief, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
-import type { IssueRow } from '../../work/issue-status/issue-row.js';
+import type { IssueRow } from '../../work/issue-status/issue-row-and-references.js';
 import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';

@@ -13,7 +13,7 @@ import {
   Min,
 } from 'class-validator';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, validationPipe } from '../../platform/http/validation.pipe.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
 import { type IssueSort, issueSorts } from '../../work/issue-reading/issue-filter-and-order.js';

@@ -2,7 +2,7 @@ import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsString, ValidateNested } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsName, IsText } from '../../platform/http/text-rules.js';
+import { IsName, IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { DEFAULT_SET } from '../server-records/server-records.entities.js';
 import type { ProfileEntry, ProfileRow } from './access-profile.repository.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { refuseStale } from '../../platform/http/conditions.js';
+import { refuseStale } from '../../platform/http/if-match-and-lease-token.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService } from '../../platform/journal/journal.service.js';

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/http/problem.js';
-import { textError } from '../../platform/http/text-rules.js';
+import { textError } from '../../platform/http/text-and-instant-rules.js';
 import type { CatalogEntry, EnvironmentVariable } from '../catalog/catalog-entry.js';
 import {
   agentPathError,

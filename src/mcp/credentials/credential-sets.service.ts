@@ -6,7 +6,7 @@ import { isForeignKeyViolation } from '../../platform/database/postgres-errors.j
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { storableText } from '../../platform/http/text-rules.js';
+import { storableText } from '../../platform/http/text-and-instant-rules.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsObject, IsString, Max, Min, ValidateNested } from 'class-validator';
-import { IsName } from '../../platform/http/text-rules.js';
+import { IsName } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { LIMIT_RANGES, type LimitName } from '../processes/server-limits.js';
 

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { storableText } from '../../platform/http/text-rules.js';
+import { storableText } from '../../platform/http/text-and-instant-rules.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CredentialSetsService } from '../credentials/credential-sets.service.js';

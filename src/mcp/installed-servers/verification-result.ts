@@ -1,6 +1,6 @@
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { Problem } from '../../platform/http/problem.js';
-import { cutToBytes, storableText } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText } from '../../platform/http/text-and-instant-rules.js';
 import { McpStartFailure, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { LAST_OUTPUT } from '../processes/connection/open-connection.js';
 import type { DefinitionWarning } from '../server-records/definition-rules.js';

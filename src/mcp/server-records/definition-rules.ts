@@ -1,4 +1,4 @@
-import { cutToBytes, storableText } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText } from '../../platform/http/text-and-instant-rules.js';
 import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 
 type Loose = Record<string, unknown>;

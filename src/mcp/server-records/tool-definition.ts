@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cutToBytes, storableText, textError } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText, textError } from '../../platform/http/text-and-instant-rules.js';
 import { withVisibleDescriptions } from '../../platform/http/visible-text.js';
 import { canonicalJson, isJsonObject, jsonText } from '../../platform/json/exact-json.js';
 import {

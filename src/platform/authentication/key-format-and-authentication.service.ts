@@ -60,7 +60,7 @@ function checksumOf(text: string): string {
 @Injectable()
 export class KeyAuthenticationService {
   private readonly found = new BatchedReads<KeyAndOwner>('api_keys', async (hashes) => {
-    const rows = await this.keys.findByHashes(hashes.map((hash) => Buffer.from(hash, 'hex')));
+    const rows = await this.keys.findByHashes(hashes.map((hex) => Buffer.from(hex, 'hex')));
     return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
   });
 

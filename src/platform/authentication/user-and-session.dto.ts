@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength } from 'class-validator';
 import { pick } from '../http/pick.js';
-import { IsText } from '../http/text-rules.js';
+import { IsText } from '../http/text-and-instant-rules.js';
 import { type Principal, type Role, roles } from './principals-and-roles.js';
 import type { SessionRow } from './session.repository.js';
 import type { UserRow } from './user.repository.js';

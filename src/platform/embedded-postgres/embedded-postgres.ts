@@ -25,7 +25,7 @@ import {
   spawnServer,
   watchForeignServer,
 } from './postgres-process.js';
-import { servesCluster, startOf } from './running-process.js';
+import { servesCluster, startOf } from './process-identity.js';
 
 export interface EmbeddedPostgresOptions {
   /** The cluster is in `<dataDir>/postgres`. The caller holds `lockDataDir`: nothing here refuses a second server. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OutcomeUnknown, WritesUnconfirmed } from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
 import { databaseProblem } from './database-outage-answers.js';
-import { stateOf } from './write-and-space-checks.service.js';
+import { stateOf } from './database-state-and-space-checks.service.js';
 
 const failing = (code: string) => Object.assign(new Error('x'), { code });
 

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Gauge } from 'prom-client';
 import { Repository } from 'typeorm';
-import { clockAheadMs } from '../database/data-source.js';
+import { clockAheadMs } from '../database/data-source-pool-and-limits.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Settings } from '../config/settings.js';
 import { BACKUP, Chore, RESTORE_DRILL } from '../chores/chore.entity.js';

@@ -8,7 +8,7 @@ import { AggregatorRegistry, Counter, Gauge, type MetricObject, Registry } from 
 import { Settings } from '../config/settings.js';
 import type { ParentChannel, ProcessState } from '../config/parent-channel.js';
 import { MetricsService } from './metrics.service.js';
-import { stateOf, WriteChecksService } from './write-and-space-checks.service.js';
+import { stateOf, WriteChecksService } from './database-state-and-space-checks.service.js';
 
 class LiveResponse {
   @ApiProperty({ enum: ['ok'] })

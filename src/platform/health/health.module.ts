@@ -5,7 +5,7 @@ import {
 } from './database-upkeep-and-disk-metrics.provider.js';
 import { HealthController, MetricsController, ReadinessService } from './health.controller.js';
 import { MetricsService } from './metrics.service.js';
-import { WriteChecksService } from './write-and-space-checks.service.js';
+import { WriteChecksService } from './database-state-and-space-checks.service.js';
 
 @Global()
 @Module({

@@ -14,7 +14,7 @@ import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { HttpsRule } from '../http/https-rule-and-proxies.js';
-import { textError } from '../http/text-rules.js';
+import { textError } from '../http/text-and-instant-rules.js';
 import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
 import { OidcLogoutRepository } from './oidc-session-and-logout.repository.js';

@@ -9,7 +9,7 @@ import { UserRepository, type UserRow } from '../authentication/user.repository.
 import { Settings } from '../config/settings.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService, TryAgain } from '../database/transactions.service.js';
-import { textError } from '../http/text-rules.js';
+import { textError } from '../http/text-and-instant-rules.js';
 import { JournalService, SYSTEM } from '../journal/journal.service.js';
 import { LastOwner } from '../authentication/authentication.errors.js';
 import { NotFound, Problem } from '../http/problem.js';

@@ -4,7 +4,7 @@ import { IsBoolean, IsDate, IsEmail, IsIn, MaxLength, MinDate } from 'class-vali
 import type { ApiKeyRow } from '../authentication/api-key.repository.js';
 import { type Role, roles } from '../authentication/principals-and-roles.js';
 import { pick } from '../http/pick.js';
-import { INSTANT_MESSAGE, IsName, IsText, toInstant } from '../http/text-rules.js';
+import { INSTANT_MESSAGE, IsName, IsText, toInstant } from '../http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../http/validation.pipe.js';
 
 /** A key without its secret. */

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { WriteChecksService } from '../../platform/health/write-and-space-checks.service.js';
+import { WriteChecksService } from '../../platform/health/database-state-and-space-checks.service.js';
 import {
   type Created,
   PlainCreationResponsesService,

@@ -15,7 +15,13 @@ import { StatusChangesService } from '../issue-status/status-changes.service.js'
 import type { CandidateRow } from '../leases/pick-ups.service.js';
 import { UsageTotal } from '../usage/usage.entities.js';
 import { type UsageEntry, UsageTotalRepository } from '../usage/usage-total.repository.js';
-import { amountInWords, type BudgetRow, type Measure, reachedLimit, type ReachedLimit } from './budget.js';
+import {
+  amountInWords,
+  type BudgetRow,
+  type Measure,
+  reachedLimit,
+  type ReachedLimit,
+} from './budget-limits-and-amounts.js';
 import { Budget } from './budget.entity.js';
 import { type BudgetPlace, BudgetRepository } from './budget.repository.js';
 

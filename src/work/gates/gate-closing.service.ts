@@ -13,7 +13,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { type Actor, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { hasExactNumbers, jsonText } from '../../platform/json/exact-json.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import type { GateState } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { GateLockService } from './gate-opening.service.js';

@@ -7,7 +7,7 @@ import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-curso
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
-import { type ChangeConditions, Conditions } from '../issues/change-conditions.decorator.js';
+import { type ChangeConditions, Conditions } from '../../platform/http/if-match-and-lease-token.js';
 import { ChecksGatesService } from './checks-gates.service.js';
 import { AnswerGateRequest, ListGatesQuery, OpenGateRequest, refuseForeignFields } from './gate.request.js';
 import { GateResponse } from './gate.response.js';

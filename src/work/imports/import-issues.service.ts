@@ -7,7 +7,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { Problem } from '../../platform/http/problem.js';
 import { GoalsService } from '../goals/goals.service.js';
 import { type ImportedIssue, IssueBatchesRepository } from '../issue-status/issue-batches.repository.js';
-import type { LabelRow } from '../issue-status/issue-row.js';
+import type { LabelRow } from '../issue-status/issue-row-and-references.js';
 import { isUnresolved, priorityNumber, type Status } from '../issue-status/issue-status.js';
 import type { UpdateIssueRequest } from '../issues/issue.request.js';
 import { IssueUpdateService } from '../issues/issue-update.service.js';

@@ -7,7 +7,7 @@ import { JournalService, type NewJournalEntry } from '../../platform/journal/jou
 import { type AuthorType, Comment } from '../comments/comment.entity.js';
 import { IssueBatchesRepository } from '../issue-status/issue-batches.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueParentsService } from '../issues/issue-parents.service.js';

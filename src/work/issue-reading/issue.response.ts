@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
+import type { IssueRow, SummaryRow } from '../issue-status/issue-row-and-references.js';
 import {
   allowedTransitionsOf,
   priorities,
@@ -11,8 +11,8 @@ import {
 } from '../issue-status/issue-status.js';
 import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
-import { explanations, type Reason } from './explanations.js';
-import type { Cause, Why } from './why.service.js';
+import { explanations, type Reason } from './reasons-and-sentences.js';
+import type { Cause, Why } from './explain-and-why.service.js';
 
 class CauseResponse {
   @ApiProperty({ enum: ['issue', 'gate', 'agent', 'user'] })

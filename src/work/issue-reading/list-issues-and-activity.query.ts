@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsDate, IsIn, IsString, IsUUID, Matches } from 'class-validator';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
-import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
+import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import {
   priorities,

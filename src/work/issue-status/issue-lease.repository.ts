@@ -4,7 +4,7 @@ import { DataSource, Raw, Repository } from 'typeorm';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { type BriefFingerprint, fingerprintOf } from './brief-changes.js';
-import type { IssueKey } from './issue-row.js';
+import type { IssueKey } from './issue-row-and-references.js';
 import type { Status } from './issue-status.js';
 import {
   ENDED,

@@ -16,7 +16,7 @@ import {
   type LockedIssue,
   parseIssueReference,
   SEEN_COLUMNS,
-} from './issue-row.js';
+} from './issue-row-and-references.js';
 import type { Status } from './issue-status.js';
 import { Issue } from './issue.entity.js';
 

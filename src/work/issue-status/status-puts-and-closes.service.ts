@@ -4,7 +4,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { Settings } from '../../platform/config/settings.js';
 import { AttemptsRepository, isLastAttempt } from './given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import type { LockedIssue } from './issue-row.js';
+import type { LockedIssue } from './issue-row-and-references.js';
 import { type Status, transitionOf } from './issue-status.js';
 import { InvalidTransition, OpenChildren, OpenDependents } from './issues.errors.js';
 import { StatusChangesService } from './status-changes.service.js';

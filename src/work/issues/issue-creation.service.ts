@@ -5,7 +5,7 @@ import { actorOf, type Principal } from '../../platform/authentication/principal
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
-import type { IssueRow, LabelRow } from '../issue-status/issue-row.js';
+import type { IssueRow, LabelRow } from '../issue-status/issue-row-and-references.js';
 import { priorityNumber, statusOfNew } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';

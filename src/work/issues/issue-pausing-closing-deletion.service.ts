@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { refuseStale } from '../../platform/http/conditions.js';
+import { refuseStale } from '../../platform/http/if-match-and-lease-token.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
@@ -10,7 +10,7 @@ import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueLinkRepository, type LinkEnd } from '../links/issue-link.repository.js';
 import { ConfirmationRequired } from '../projects/projects.service.js';

@@ -3,14 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TryAgain } from '../../platform/database/transactions.service.js';
-import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js';
-import type { ChangeConditions } from './change-conditions.decorator.js';
+import {
+  type ChangeConditions,
+  refuseStale,
+  VersionMismatch,
+} from '../../platform/http/if-match-and-lease-token.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService, requireAssigned } from '../issue-status/issue-access.service.js';
 import { IssueLease } from '../issue-status/issue-lease.entity.js';
 import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
-import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
+import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { priorityName } from '../issue-status/issue-status.js';

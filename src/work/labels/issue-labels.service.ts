@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
-import type { LabelRow } from '../issue-status/issue-row.js';
+import type { LabelRow } from '../issue-status/issue-row-and-references.js';
 import { Label } from './label.entity.js';
 import { LabelRepository } from './label.repository.js';
 

@@ -10,7 +10,7 @@ import {
   type NamedLease,
   type RenewedLease,
 } from '../issue-status/issue-lease.repository.js';
-import { type LockedIssue, parseIssueReference } from '../issue-status/issue-row.js';
+import { type LockedIssue, parseIssueReference } from '../issue-status/issue-row-and-references.js';
 import { reasonOfLoss, type StopReason, stopReasonOf } from '../issue-status/stop-reasons.js';
 import type { Status } from '../issue-status/issue-status.js';
 import { LeaseLost, LeaseTokenRequired, NotYours } from '../issue-status/issues.errors.js';

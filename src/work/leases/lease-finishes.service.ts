@@ -4,7 +4,7 @@ import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import {

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import type { GivenLease } from '../issue-status/issue-lease.repository.js';
-import { parseIssueReference } from '../issue-status/issue-row.js';
+import { parseIssueReference } from '../issue-status/issue-row-and-references.js';
 import {
   expiryOf,
   goodLeases,

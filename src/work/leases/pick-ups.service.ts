@@ -10,7 +10,7 @@ import {
   isLastAttempt,
 } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { GivenLease } from '../issue-status/issue-lease.repository.js';
-import type { IssueRow } from '../issue-status/issue-row.js';
+import type { IssueRow } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import {

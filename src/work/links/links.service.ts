@@ -10,7 +10,7 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
-import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row.js';
+import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';

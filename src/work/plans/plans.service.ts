@@ -15,7 +15,7 @@ import {
   IssuePeopleService,
   isRefusedAssignment,
 } from '../issues/issue-people.service.js';
-import type { LabelRow } from '../issue-status/issue-row.js';
+import type { LabelRow } from '../issue-status/issue-row-and-references.js';
 import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
 import { DependencyCycle } from '../links/link-cycles.js';
 import { type NewBlocker, NewBlockersService } from '../links/new-blockers.service.js';

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { RecentUsageResponse } from '../../agents/usage-figures.response.js';
 import { pick } from '../../platform/http/pick.js';
-import { IsName, IsText } from '../../platform/http/text-rules.js';
+import { IsName, IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import { type Role, roles } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';

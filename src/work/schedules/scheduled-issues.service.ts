@@ -8,7 +8,7 @@ import {
 } from '../../platform/authentication/principals-and-roles.js';
 import type { UserRepository } from '../../platform/authentication/user.repository.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
-import { codePointsIn } from '../../platform/http/text-rules.js';
+import { codePointsIn } from '../../platform/http/text-and-instant-rules.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { isUnresolved } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';

@@ -1,4 +1,4 @@
-import { type LabelColor, labelColors } from '../../issue-status/issue-row.js';
+import { type LabelColor, labelColors } from '../../issue-status/issue-row-and-references.js';
 import { type Priority, priorities, statuses } from '../../issue-status/issue-status.js';
 import { FORMAT, FORMAT_VERSION, type LineKind } from '../export-lines-sql.js';
 import {

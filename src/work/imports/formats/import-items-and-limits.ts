@@ -1,5 +1,5 @@
-import { cutToBytes } from '../../../platform/http/text-rules.js';
-import type { LabelColor } from '../../issue-status/issue-row.js';
+import { cutToBytes } from '../../../platform/http/text-and-instant-rules.js';
+import type { LabelColor } from '../../issue-status/issue-row-and-references.js';
 import type { Priority, Status } from '../../issue-status/issue-status.js';
 import type { StoredLinkType } from '../../links/issue-link.entity.js';
 import { LABELS_PER_ISSUE } from '../../labels/issue-labels.service.js';

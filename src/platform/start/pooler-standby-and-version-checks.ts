@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 import type { Settings } from '../config/settings.js';
-import { SESSION, setRoleLimits } from '../database/data-source.js';
+import { SESSION, setRoleLimits } from '../database/data-source-pool-and-limits.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
-import { allowingWrites, connectionError, ofDirectUrl, placeOf, quoted } from './database-refusals.js';
+import { allowingWrites, connectionError, ofDirectUrl, placeOf, quoted } from './connection-refusals.js';
 
 const CONNECT_MS = 5_000;
 /** duplicate_prepared_statement and invalid_sql_statement_name: a pooler mixed the statements of two clients. */

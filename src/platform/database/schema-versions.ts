@@ -1,5 +1,3 @@
-// What the entities and the commands ask of the schema. It loads no TypeORM, which takes a command a third of a second of a
-// processor.
 import { compare, gt } from 'semver';
 import { VERSION } from '../config/settings.js';
 import { ConfigurationError, EXIT_CONFIG, StartError } from '../exit/exit-codes.js';

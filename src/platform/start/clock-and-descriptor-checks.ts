@@ -1,6 +1,6 @@
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
-import { clockAheadMs } from '../database/data-source.js';
+import { clockAheadMs } from '../database/data-source-pool-and-limits.js';
 
 const CLOSE_ON_EXEC = 0o2000000;
 

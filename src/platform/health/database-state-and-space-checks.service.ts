@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { isDatabaseFull, isDiskFull } from '../database/postgres-errors.js';

@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { isHeld } from '../issue-status/issue-status.js';
-import { type Explanation, explanations, type Reason } from './explanations.js';
+import { type Explanation, explanations, type Reason } from './reasons-and-sentences.js';
 import { agentFacts, factsOf, type FactsRow, type IssueFacts, STANDING_FACTS } from './issue-facts.js';
 
 /** The most blockers that a sentence names. An issue may have two thousand. */

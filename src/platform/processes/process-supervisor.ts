@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import type { JsonLogger } from '../logging/json-logger.js';
-import { Child, type Ready } from './child.js';
+import type { JsonLogger } from '../logging/json-logger-and-start-log.js';
 import type { ProcessState, Question } from '../config/parent-channel.js';
 import type { Part, PartKind } from '../config/process-roles-and-plan.js';
+import { Child, type Ready } from './supervised-process.js';
 
 /** How long a process may take to become ready before its replacement counts as failed. */
 const START_MS = 120_000;
