@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ContextSlot } from './context-slots.js';
 
