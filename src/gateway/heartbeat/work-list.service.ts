@@ -152,7 +152,7 @@ export class WorkListService {
     const issues = new Map(rows.map((issue) => [issue.id, issue]));
     if (running.length === 0) return { issues, ...NOTHING };
     const comments = await this.comments.last(running, COMMENTS_PER_BRIEF);
-    const inTrees = rows.filter(({ parentId, children }) => parentId !== null || children.total > 0);
+    const inTrees = rows.filter(({ parentId, children }) => parentId !== null || (children?.total ?? 0) > 0);
     const relatives = inTrees.length > 0 ? await this.files.listRelatives(inTrees.map(({ id }) => id)) : [];
     return { issues, comments, files: await this.files.listFiles(running), relatives };
   }
