@@ -5,17 +5,15 @@ import {
   type CatalogEntry,
   categories,
   type Category,
+  credentialCheckOf,
   type EnvironmentVariable,
+  requiresCredentials,
   type Runtime,
   runtimes,
   type Transport,
   transports,
 } from './catalog-entry.js';
-import {
-  credentialCheckOf,
-  type Installability,
-  requiresCredentials,
-} from './installability-and-runtime-detection.js';
+import type { Installability } from './installability-and-runtime-detection.js';
 import { manifestOf, RemoteManifestResponse, StdioManifestResponse } from './manifest.response.js';
 import type { PublishedVersion } from './published-servers.service.js';
 

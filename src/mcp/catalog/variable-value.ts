@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative } from 'node:path';
+import { Problem } from '../../platform/http/problem.js';
 import type { CatalogEntry, EnvironmentVariable } from './catalog-entry.js';
 import { fillTemplate, variablesOf } from './placeholders.js';
 
@@ -69,6 +70,15 @@ export function missingVariables(entry: CatalogEntry, configured: readonly strin
         isRequired && fallback === null && !searchPaths && !configured.includes(name),
     )
     .map(({ name }) => name);
+}
+
+/** 409: a required variable has no value; PUT /api/mcp/installed/{id} with `envValues` sets one. */
+export class MissingVariables extends Problem {
+  constructor(names: string[]) {
+    super('missing_variables', `Give values for ${names.join(', ')} with envValues first.`, {
+      members: { variables: names },
+    });
+  }
 }
 
 function isUsedInHeader(entry: CatalogEntry, name: string): boolean {

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
-import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import {
-  refuseUnlessInstallable,
-  runtimeWarning,
-  uncheckedBecause,
-} from '../catalog/installability-and-runtime-detection.js';
+import { refuseUnlessInstallable, runtimeWarning } from '../catalog/installability-and-runtime-detection.js';
+import { type CatalogEntry, uncheckedBecause } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import {
   isRefusal,

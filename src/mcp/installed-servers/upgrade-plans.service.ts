@@ -3,12 +3,12 @@ import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { NotInstallable } from '../catalog/catalog.errors.js';
-import { CatalogService } from '../catalog/catalog.service.js';
 import {
+  NotInstallable,
   refuseUnlessInstallable,
   refuseUnlessReviewed,
 } from '../catalog/installability-and-runtime-detection.js';
+import { CatalogService } from '../catalog/catalog.service.js';
 import { missingVariables } from '../catalog/variable-value.js';
 import { changeErrors } from '../credentials/credential-changes.js';
 import {

@@ -5,7 +5,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { MissingVariables } from '../catalog/catalog.errors.js';
+import { MissingVariables } from '../catalog/variable-value.js';
 import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
 import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-offer.js';
 import { PackageInstaller } from '../packages/package-installer.js';

@@ -1,5 +1,5 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { setsAuthorization } from '../catalog/entry-rules.js';
+import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js';
 
 /**
  * Whether a server asks for a sign-in by the challenge of its 401 (RFC 6750). A server that knows its callers by headers of

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import type { RemoteEntry } from '../catalog/catalog-entry.js';
-import { setsAuthorization } from '../catalog/entry-rules.js';
+import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js';
 import type { Remote } from '../catalog/launch-template.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../processes/server-description.js';
