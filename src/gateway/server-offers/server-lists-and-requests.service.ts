@@ -6,7 +6,11 @@ import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
 import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
-import { LIST_METHODS, type ListKind, offersOf } from '../../mcp/server-records/offers.js';
+import {
+  LIST_METHODS,
+  type ListKind,
+  offersOf,
+} from '../../mcp/server-records/prompt-and-resource-definitions.js';
 import type { CallTarget } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';

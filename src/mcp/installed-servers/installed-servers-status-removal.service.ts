@@ -8,7 +8,7 @@ import { storableText } from '../../platform/http/text-rules.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CredentialSetsService } from '../credentials/credential-sets.service.js';
-import { CredentialValuesService } from '../credentials/credentials.service.js';
+import { CredentialValuesService } from '../credentials/credentials-and-env-values.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits } from '../processes/server-limits.js';
@@ -24,7 +24,7 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { defaultSetOf } from '../server-records/server-records.entities.js';
-import { ServerNameTaken } from '../server-records/server-records.errors.js';
+import { ServerNameTaken } from './installation.service.js';
 import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
 import type { ServerWithCatalogEntry } from './installed-server.response.js';
 

@@ -22,13 +22,13 @@ import {
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
-import { WarningList } from '../server-records/definition-rules.js';
+import { WarningList } from '../server-records/definition-rules-and-warnings.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type {
   CredentialState,
   VerificationOutcome,
   VerificationPhase,
-} from '../server-records/verification.js';
+} from '../server-records/server-records.entities.js';
 import { startHint, warnOfCost, warnOfOffers, warnOfSchemas, warnOfStray } from './verification-advice.js';
 import { failed, failureOf, lateReason, passed, type PassedFacts, StepClock } from './verification-result.js';
 

@@ -10,7 +10,7 @@ import {
 } from '../catalog/installability-and-runtime-detection.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { missingVariables } from '../catalog/variable-value.js';
-import { changeErrors } from '../credentials/credential-changes.js';
+import { changeErrors } from '../credentials/credentials-and-env-values.service.js';
 import {
   ServerDescriptionsService,
   type ServerInstance,
@@ -20,14 +20,13 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import { defaultSetOf } from '../server-records/server-records.entities.js';
 import {
   hashOf,
   type ListedTool,
   meaningOf,
   type ToolDefinition,
 } from '../server-records/tool-definition.js';
-import type { Verification } from '../server-records/verification.js';
+import { defaultSetOf, type Verification } from '../server-records/server-records.entities.js';
 import {
   type ApprovedTexts,
   approvedTextOf,

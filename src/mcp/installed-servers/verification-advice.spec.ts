@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
-import { WarningList } from '../server-records/definition-rules.js';
+import { WarningList } from '../server-records/definition-rules-and-warnings.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
 import { startHint, warnOfCost, warnOfSchemas, warnOfStray } from './verification-advice.js';
 

@@ -4,9 +4,12 @@ import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry, RemoteEntry, StdioEntry } from '../catalog/catalog-entry.js';
 import { launchOf, remoteOf } from '../catalog/launch-template.js';
-import { changeErrors, secretsAmong } from '../credentials/credential-changes.js';
-import { CredentialsRevoked } from '../credentials/credentials.errors.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
+import {
+  changeErrors,
+  CredentialsRevoked,
+  CredentialsService,
+  secretsAmong,
+} from '../credentials/credentials-and-env-values.service.js';
 import { TokenSourcesService } from '../oauth/token-sources.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {

@@ -17,8 +17,7 @@ import { currentOrigin, JournalService } from '../../platform/journal/journal.se
 import type { AuthorizationCodeOauth, RemoteEntry } from '../catalog/catalog-entry.js';
 import { remoteOf } from '../catalog/launch-template.js';
 import { effectiveValue } from '../catalog/variable-value.js';
-import { secretsAmong } from '../credentials/credential-changes.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
+import { CredentialsService, secretsAmong } from '../credentials/credentials-and-env-values.service.js';
 import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorization-code.client.js';
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
