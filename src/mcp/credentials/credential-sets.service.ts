@@ -13,8 +13,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-value.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
-import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
-import { demandsSignIn } from '../oauth/sign-in-offer.js';
+import { demandsSignIn, SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,

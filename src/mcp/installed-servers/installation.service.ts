@@ -19,14 +19,14 @@ import {
   omissionErrors,
   secretsAmong,
 } from '../credentials/credentials-and-env-values.service.js';
-import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import type { InstallServerRequest } from './installed-server.request.js';
+import type { InstallServerRequest } from './installed-server.dto.js';
 
 /** Longest name in code points (contract §1). */
 const MAX_NAME_LENGTH = 200;

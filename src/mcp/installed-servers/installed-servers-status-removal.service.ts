@@ -25,8 +25,11 @@ import {
 } from '../server-records/installed-server.repository.js';
 import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { ServerNameTaken } from './installation.service.js';
-import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
-import type { ServerWithCatalogEntry } from './installed-server.response.js';
+import type {
+  ServerLimitsRequest,
+  ServerWithCatalogEntry,
+  UpdateServerRequest,
+} from './installed-server.dto.js';
 
 /** Removes servers with everything that belongs to them: row, credentials, access, processes, folders (contract §3.3). */
 @Injectable()

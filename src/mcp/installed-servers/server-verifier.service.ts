@@ -18,7 +18,7 @@ import {
   PackageRestoreService,
   ServerDescriptionsService,
   type ServerInstance,
-} from '../running/server-descriptions-package-restore.service.js';
+} from '../running/server-descriptions-and-package-locks.service.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
@@ -29,7 +29,13 @@ import type {
   VerificationOutcome,
   VerificationPhase,
 } from '../server-records/server-records.entities.js';
-import { startHint, warnOfCost, warnOfOffers, warnOfSchemas, warnOfStray } from './verification-advice.js';
+import {
+  startHint,
+  warnOfCost,
+  warnOfOffers,
+  warnOfSchemas,
+  warnOfStray,
+} from './verification-warnings-and-hints.js';
 import { failed, failureOf, lateReason, passed, type PassedFacts, StepClock } from './verification-result.js';
 
 /** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */

@@ -14,7 +14,7 @@ import { changeErrors } from '../credentials/credentials-and-env-values.service.
 import {
   ServerDescriptionsService,
   type ServerInstance,
-} from '../running/server-descriptions-package-restore.service.js';
+} from '../running/server-descriptions-and-package-locks.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   InstalledServerRepository,

@@ -6,8 +6,11 @@ import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { MissingVariables } from '../catalog/variable-value.js';
-import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
-import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-offer.js';
+import {
+  acceptsSignIn,
+  demandsSignIn,
+  SignInNeededService,
+} from '../oauth/sign-in-needed-and-offered.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   CancellableWorkService,

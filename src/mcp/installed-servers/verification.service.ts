@@ -11,7 +11,7 @@ import {
   type NewJournalEntry,
   SYSTEM,
 } from '../../platform/journal/journal.service.js';
-import { ServerDescriptionsService } from '../running/server-descriptions-package-restore.service.js';
+import { ServerDescriptionsService } from '../running/server-descriptions-and-package-locks.service.js';
 import {
   CancellableWorkService,
   ProcessControlService,

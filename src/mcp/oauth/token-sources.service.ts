@@ -8,13 +8,23 @@ import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js
 import type { Remote } from '../catalog/launch-template.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../processes/server-description.js';
-import { AccessTokensService, type TokenAnswer } from './access-tokens.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
-import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
-import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInNeededService } from './sign-in-needed.service.js';
-import { asksForSignIn } from './sign-in-offer.js';
+import {
+  AccessTokensService,
+  OauthTokenRepository,
+  type SealedToken,
+  type TokenAnswer,
+  type TokenOwner,
+} from './access-tokens.service.js';
+import {
+  asksForSignIn,
+  NO_SIGN_IN,
+  type SetUser,
+  SIGN_IN_ENDED,
+  SignInNeededService,
+} from './sign-in-needed-and-offered.service.js';
 import { type RefreshedGrant, RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
 /** What decides where the tokens of a remote server come from. */

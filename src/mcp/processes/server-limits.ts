@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The smallest and largest value of each limit that a server may have of its own. */
 export const LIMIT_RANGES = {
   memoryMb: { least: 16, most: 1_048_576 },
@@ -20,4 +22,24 @@ export function changedLimits(
 ): ServerLimits {
   const pairs = limitNames.map((name) => [name, name in change ? change[name] : before[name]] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Lowers a limit of a server to that of this process, such as `Max open files`, which no child can exceed (contract §3.3). */
+export function withinOwnLimit(limit: number, name: string): number {
+  return Math.min(limit, ownLimit(name));
+}
+
+function ownLimit(name: string): number {
+  const row = ownLimits().find((line) => line.startsWith(`${name} `));
+  const [, hard = 'unlimited'] = row?.slice(name.length).trim().split(/\s+/) ?? [];
+  return hard === 'unlimited' ? Infinity : Number(hard);
+}
+
+function ownLimits(): string[] {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8').split('\n');
+  } catch {
+    // A host without /proc has no sandbox either: prlimit reports a limit that is too high.
+    return [];
+  }
 }

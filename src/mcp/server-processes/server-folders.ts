@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { agentPathOf, hostPathError } from '../catalog/variable-value.js';
-import { serverFolder } from '../packages/package-request.js';
+import { serverFolder } from '../packages/package-unavailable-and-folders.js';
 import { runRootOf } from '../processes/sandbox/run-folder.js';
 import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';
 

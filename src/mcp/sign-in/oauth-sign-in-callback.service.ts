@@ -25,12 +25,11 @@ import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import {
   SignInFailed,
-  SignInNotOffered,
   type SignInOutcome,
   SignInRejected,
   SignInUnavailable,
 } from '../oauth/sign-in-outcomes-and-errors.js';
-import { whyNotOffered } from '../oauth/sign-in-offer.js';
+import { SignInNotOffered, whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

@@ -15,7 +15,7 @@ import type { Granted } from '../oauth/authorization-code.client.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
 import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
 import { SignInRejected } from '../oauth/sign-in-outcomes-and-errors.js';
-import { whyNotOffered } from '../oauth/sign-in-offer.js';
+import { whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } fr
 import type { Subject } from 'rxjs';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { InstallationService } from '../installed-servers/installation.service.js';
-import type { InstallServerRequest } from '../installed-servers/installed-server.request.js';
+import type { InstallServerRequest } from '../installed-servers/installed-server.dto.js';
 import { UpgradeService } from '../installed-servers/upgrade.service.js';
 import { VerificationService } from '../installed-servers/verification.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
