@@ -3,7 +3,7 @@ import { type BriefField, changesBetween } from '../../work/issue-status/brief-c
 import type { NamedLease, RenewedLease } from '../../work/issue-status/issue-lease.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { NewComment } from './new-comments.repository.js';
-import type { Stopped } from './work-list.service.js';
+import type { Stopped } from './work-list-and-briefs.service.js';
 import type { NamedProcess } from './worker-instances-and-connections.service.js';
 
 /** A lease that a worker names: `reference` is the id or key that it sent, `id` null where that names no issue it sees. */

@@ -11,7 +11,7 @@ import type { ActiveLease } from './heartbeat-call.js';
 import type { AgentState } from './heartbeat.repository.js';
 import type { NewComment } from './new-comments.repository.js';
 import type { Turn } from './turns.service.js';
-import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list.service.js';
+import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list-and-briefs.service.js';
 import type { ConnectFor } from './worker-instances-and-connections.service.js';
 
 /** What a finish or a release did. The same request again returns the same response. */

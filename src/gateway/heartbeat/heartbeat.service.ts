@@ -23,7 +23,7 @@ import {
 } from './heartbeat-call.js';
 import { type AgentState, HeartbeatRepository } from './heartbeat.repository.js';
 import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
-import { type WorkItem, WorkListService } from './work-list.service.js';
+import { type WorkItem, WorkListService } from './work-list-and-briefs.service.js';
 import { WorkerInstancesService } from './worker-instances-and-connections.service.js';
 
 /** An issue that was handed out, with what people answered meanwhile. */

@@ -33,8 +33,14 @@ import {
   GateIdArguments,
   NoArguments,
 } from './arguments.js';
-import { fittingFirst, fittingLast, fittingText, RESULT_CHARACTERS, sizeOf } from './fitting.js';
-import { IssuePagesService } from './issue-pages.service.js';
+import {
+  fittingFirst,
+  fittingLast,
+  fittingText,
+  IssuePagesService,
+  RESULT_CHARACTERS,
+  sizeOf,
+} from './result-pages.service.js';
 
 type Given = Record<string, unknown>;
 
