@@ -15,6 +15,11 @@ export const limitNames = Object.keys(LIMIT_RANGES) as LimitName[];
 /** Limits of one server in place of those of the service (contract §7.5); what is absent is as the settings say. */
 export type ServerLimits = Partial<Record<LimitName, number>>;
 
+/** Returns the limits of the processes of a server: its own, and otherwise those of its entry (contract §3.3). */
+export function limitsBeside(ofEntry: ServerLimits | null | undefined, own: ServerLimits): ServerLimits {
+  return { ...ofEntry, ...own };
+}
+
 /** Returns the limits after a change, in which null removes one and an absent one stays. */
 export function changedLimits(
   before: ServerLimits,

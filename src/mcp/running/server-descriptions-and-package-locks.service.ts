@@ -19,7 +19,7 @@ import {
   type ServerDescription,
   type StdioServer,
 } from '../processes/server-description.js';
-import type { ServerLimits } from '../processes/server-limits.js';
+import { limitsBeside, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { dataFolderOf, withAgentFolders } from '../server-processes/server-folders.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
@@ -151,7 +151,7 @@ export class ServerDescriptionsService {
       name,
       secrets: secretsAmong([entry], values),
       revision: processRevision,
-      limits: { ...(entry.transport === 'stdio' && entry.manifest.limits), ...limits },
+      limits: limitsBeside(entry.transport === 'stdio' ? entry.manifest.limits : null, limits),
       prior: eraVerdict ?? undefined,
     };
     if (entry.transport !== 'stdio') return { ...common, ...this.remoteOf(entry, instance) };
