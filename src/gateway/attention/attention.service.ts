@@ -8,7 +8,14 @@ import type { Page } from '../../platform/http/page-and-cursor.query.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
-import { type AttentionKind, type Position, positionIn, type Tab, tabs } from './attention-kinds.js';
+import {
+  type AttentionKind,
+  type Position,
+  positionIn,
+  SILENT_INTERVALS,
+  type Tab,
+  tabs,
+} from './attention-kinds.js';
 import { pagesSql } from './attention-pages-and-counts-sql.js';
 import { type CauseFilter, filterShape, filterValues } from './causes-sql.js';
 import type { UsedBudget } from './near-limits.js';
@@ -112,8 +119,6 @@ type Row =
 
 /** All pages of one statement have at most the bytes of this many. */
 const PAGES_AT_ONCE = 4;
-/** An agent with a lease is silent after so many intervals without a heartbeat (contract §8.7). */
-const SILENT_INTERVALS = 3;
 
 /** One statement for each set of filters. */
 const statements = new Map<string, string>();

@@ -8,8 +8,7 @@ import type {
   StdioEntry,
 } from './catalog-entry.js';
 import { type Check, launchErrors, remoteErrors, schemaErrors } from './launch-address-and-secret-rules.js';
-import { templateError } from './placeholders.js';
-import { effectiveValue, formatError } from './variable-value.js';
+import { effectiveValue, formatError, templateError } from './variable-values-and-placeholders.js';
 
 /** Names and versions are passed to package managers, so they must not look like an option or a URL. */
 const NAMES = {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { RemoteEntry, RemoteOauth, StdioEntry } from './catalog-entry.js';
 import { hostsIn } from './network-hosts.js';
-import { declared, type Folder, templateError, variablesOf } from './placeholders.js';
+import { declared, type Folder, templateError, variablesOf } from './variable-values-and-placeholders.js';
 
 /** The result of checking one field: its path and the error, or null if it is valid. */
 export type Check = [path: string, message: string | null];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EnvironmentVariable, StdioEntry } from './catalog-entry.js';
-import { MissingVariables } from './variable-value.js';
+import { MissingVariables } from './variable-values-and-placeholders.js';
 import { RuntimeNotDetected } from './installability-and-runtime-detection.js';
 import { launchOf } from './launch-template.js';
 

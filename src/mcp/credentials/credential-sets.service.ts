@@ -10,7 +10,7 @@ import { storableText } from '../../platform/http/text-rules.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { missingVariables } from '../catalog/variable-value.js';
+import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
 import { demandsSignIn, SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';

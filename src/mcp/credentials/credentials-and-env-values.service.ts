@@ -15,7 +15,7 @@ import {
   missingPathError,
   missingVariables,
   valueError,
-} from '../catalog/variable-value.js';
+} from '../catalog/variable-values-and-placeholders.js';
 import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {

@@ -5,7 +5,7 @@ import { pick } from '../../platform/http/pick.js';
 import { IsName } from '../../platform/http/text-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { type CatalogEntry, type Transport, transports } from '../catalog/catalog-entry.js';
-import { missingVariables } from '../catalog/variable-value.js';
+import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
 import { LIMIT_RANGES, type LimitName, type ServerLimits } from '../processes/server-limits.js';
 import type { ProcessLogLine } from '../running/server-logs.service.js';
 import type { InstalledServerRow } from '../server-records/installed-server.repository.js';

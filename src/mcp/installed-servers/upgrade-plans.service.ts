@@ -9,7 +9,7 @@ import {
   refuseUnlessReviewed,
 } from '../catalog/installability-and-runtime-detection.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { missingVariables } from '../catalog/variable-value.js';
+import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
 import { changeErrors } from '../credentials/credentials-and-env-values.service.js';
 import {
   ServerDescriptionsService,

@@ -5,7 +5,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { MissingVariables } from '../catalog/variable-value.js';
+import { MissingVariables } from '../catalog/variable-values-and-placeholders.js';
 import {
   acceptsSignIn,
   demandsSignIn,

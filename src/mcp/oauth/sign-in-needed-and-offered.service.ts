@@ -4,7 +4,7 @@ import { Problem } from '../../platform/http/problem.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js';
-import { variablesOf } from '../catalog/placeholders.js';
+import { variablesOf } from '../catalog/variable-values-and-placeholders.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

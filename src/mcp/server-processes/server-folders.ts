@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { agentPathOf, hostPathError } from '../catalog/variable-value.js';
+import { agentPathOf, hostPathError } from '../catalog/variable-values-and-placeholders.js';
 import { serverFolder } from '../packages/package-unavailable-and-folders.js';
 import { runRootOf } from '../processes/sandbox/run-folder.js';
 import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';

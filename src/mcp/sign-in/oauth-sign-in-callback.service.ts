@@ -16,7 +16,7 @@ import { ownPath } from '../../platform/http/browser-redirects.js';
 import { currentOrigin, JournalService } from '../../platform/journal/journal.service.js';
 import type { AuthorizationCodeOauth, RemoteEntry } from '../catalog/catalog-entry.js';
 import { remoteOf } from '../catalog/launch-template.js';
-import { effectiveValue } from '../catalog/variable-value.js';
+import { effectiveValue } from '../catalog/variable-values-and-placeholders.js';
 import { CredentialsService, secretsAmong } from '../credentials/credentials-and-env-values.service.js';
 import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorization-code.client.js';
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
