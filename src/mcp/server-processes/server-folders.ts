@@ -4,7 +4,7 @@ import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { agentPathOf, hostPathError } from '../catalog/variable-values-and-placeholders.js';
 import { serverFolder } from '../packages/package-unavailable-and-folders.js';
-import { runRootOf } from '../processes/sandbox/run-folder.js';
+import { runRootOf } from '../processes/sandbox/run-folder-environment-and-secret-files.js';
 import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';
 
 /** Returns the private writable folder of one scope of a server. */

@@ -13,7 +13,7 @@ import {
   FirstListingsService,
   FirstListingWaitService,
   ToolListingsService,
-} from './first-and-later-listings.service.js';
+} from './listing-intervals-and-waits.service.js';
 import { ServerTool, ToolCall } from './tool.entities.js';
 
 @Module({

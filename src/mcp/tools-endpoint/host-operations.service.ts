@@ -12,7 +12,7 @@ import { InstalledServerClient, optionsOf, type RemoteCall } from '../running/in
 import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
-import { ToolListingsService } from '../server-tools/first-and-later-listings.service.js';
+import { ToolListingsService } from '../server-tools/listing-intervals-and-waits.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
 import type { ServedRequest } from '../tools-hosts/host-request.js';

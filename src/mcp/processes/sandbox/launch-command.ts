@@ -6,7 +6,7 @@ import { type ServerLimits, withinOwnLimit } from '../server-limits.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { type Mount, mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';
-import type { RunFolder } from './run-folder.js';
+import type { RunFolder } from './run-folder-environment-and-secret-files.js';
 import { bubblewrapFilter, namespaceFilter } from './system-call-filter.js';
 
 const NAMESPACES =
