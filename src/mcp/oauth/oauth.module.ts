@@ -11,7 +11,7 @@ import { AccessTokensService, OauthTokenRepository } from './access-tokens.servi
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
 import { SignInNeededService } from './sign-in-needed-and-offered.service.js';
 import { TokenEndpointClient } from './token-endpoint.client.js';
-import { TokenSourcesService } from './token-sources.service.js';
+import { TokenSourcesService } from './token-sources-and-refresh.service.js';
 
 /** The sealed rows of grants, clients, tokens and unfinished sign-ins at remote servers. */
 @Module({

@@ -10,7 +10,7 @@ import {
   CredentialsService,
   secretsAmong,
 } from '../credentials/credentials-and-env-values.service.js';
-import { TokenSourcesService } from '../oauth/token-sources.service.js';
+import { TokenSourcesService } from '../oauth/token-sources-and-refresh.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   credentialSetOf,

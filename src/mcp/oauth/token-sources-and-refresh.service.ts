@@ -8,9 +8,6 @@ import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js
 import type { Remote } from '../catalog/launch-template.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../processes/server-description.js';
-import { ClientIdentitiesService } from './client-identities.service.js';
-import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
 import {
   AccessTokensService,
   OauthTokenRepository,
@@ -18,6 +15,9 @@ import {
   type TokenAnswer,
   type TokenOwner,
 } from './access-tokens.service.js';
+import { ClientIdentitiesService } from './client-identities.service.js';
+import { GrantRevocationsService } from './grant-revocations.service.js';
+import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
 import {
   asksForSignIn,
   NO_SIGN_IN,
