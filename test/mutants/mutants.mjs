@@ -241,7 +241,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'an action is offered to a caller without the right to it',
-    file: 'gateway/attention/attention-item.js',
+    file: 'gateway/attention/attention-texts-and-actions.js',
     changes: [['if (rank < rankOf(needsRole))', 'if (false)']],
   },
   {

@@ -1,23 +1,74 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsObject, IsString, MaxLength } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
 import type { FieldError } from '../../platform/http/problem.js';
+import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import {
   type CatalogEntry,
   categories,
   type Category,
+  credentialCheckOf,
   type EnvironmentVariable,
+  requiresCredentials,
   type Runtime,
   runtimes,
   type Transport,
   transports,
 } from './catalog-entry.js';
-import {
-  credentialCheckOf,
-  type Installability,
-  requiresCredentials,
-} from './installability-and-runtime-detection.js';
+import type { Installability } from './installability-and-runtime-detection.js';
 import { manifestOf, RemoteManifestResponse, StdioManifestResponse } from './manifest.response.js';
-import type { PublishedVersion } from './published-servers.service.js';
+
+export class CheckEntryRequest {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The content of the file of an entry.',
+    example: {
+      id: 'reports',
+      name: 'Reports',
+      description: 'Search the reports of this company.',
+      category: 'search',
+      transport: 'http',
+      runtime: 'none',
+      version: '1',
+      manifest: { url: 'https://reports.example.com/mcp' },
+      environmentVariables: [],
+    },
+  })
+  @IsObject({ message: 'must be an object: the content of the file of an entry' })
+  entry!: Record<string, unknown>;
+}
+
+export class ListCatalogQuery {
+  @ApiProperty({ enum: categories, required: false })
+  @MayBeAbsent()
+  @IsIn(categories)
+  category?: Category;
+
+  @ApiProperty({ enum: transports, required: false })
+  @MayBeAbsent()
+  @IsIn(transports)
+  transport?: Transport;
+
+  @ApiProperty({ enum: runtimes, required: false })
+  @MayBeAbsent()
+  @IsIn(runtimes)
+  runtime?: Runtime;
+
+  /** Only the entries that this host can install now, or only the others. */
+  @ApiProperty({ type: 'boolean', required: false })
+  @MayBeAbsent()
+  @Transform(toBoolean)
+  @IsBoolean({ message: 'installable must be true or false' })
+  installable?: boolean;
+
+  /** Words that must all occur in id, name, description or publisher. */
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(200)
+  q?: string;
+}
 
 /** A server that can be installed. */
 export class CatalogEntryResponse {
@@ -162,41 +213,5 @@ export class CatalogReloadResponse {
 
   static from(entries: number): CatalogReloadResponse {
     return { entries };
-  }
-}
-
-/** The key of the registry's metadata, which clients of its form read. */
-const METADATA = 'io.modelcontextprotocol.registry/official';
-
-/** A version of a server in the form of the registry. */
-export class PublishedServerResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'A server.json (2025-12-11).' })
-  server!: Record<string, unknown>;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Status, and whether it is the latest.',
-  })
-  _meta!: Record<string, unknown>;
-
-  static from({ server, isLatest }: PublishedVersion): PublishedServerResponse {
-    return { server, _meta: { [METADATA]: { status: 'active', isLatest } } };
-  }
-}
-
-export class PublishedListMetadata {
-  /** The number of servers of this page. */
-  count!: number;
-  /** The cursor of the next page; absent on the last one. */
-  nextCursor?: string;
-}
-
-export class PublishedListResponse {
-  servers!: PublishedServerResponse[];
-  metadata!: PublishedListMetadata;
-
-  static from(versions: readonly PublishedVersion[], nextCursor: string | null): PublishedListResponse {
-    const servers = versions.map(PublishedServerResponse.from);
-    return { servers, metadata: { count: servers.length, ...(nextCursor !== null && { nextCursor }) } };
   }
 }

@@ -6,7 +6,7 @@ import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { credentialSetOf, scopeOf, type UsedServer } from '../processes/server-description.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import type { StartedServer } from '../processes/supervision/supervisor-settings.js';
-import { ServerDescriptionsService } from '../running/server-descriptions-package-restore.service.js';
+import { ServerDescriptionsService } from '../running/server-descriptions-and-package-locks.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

@@ -4,10 +4,13 @@ import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry, RemoteEntry, StdioEntry } from '../catalog/catalog-entry.js';
 import { launchOf, remoteOf } from '../catalog/launch-template.js';
-import { changeErrors, secretsAmong } from '../credentials/credential-changes.js';
-import { CredentialsRevoked } from '../credentials/credentials.errors.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
-import { TokenSourcesService } from '../oauth/token-sources.service.js';
+import {
+  changeErrors,
+  CredentialsRevoked,
+  CredentialsService,
+  secretsAmong,
+} from '../credentials/credentials-and-env-values.service.js';
+import { TokenSourcesService } from '../oauth/token-sources-and-refresh.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   credentialSetOf,
@@ -16,7 +19,7 @@ import {
   type ServerDescription,
   type StdioServer,
 } from '../processes/server-description.js';
-import type { ServerLimits } from '../processes/server-limits.js';
+import { limitsBeside, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { dataFolderOf, withAgentFolders } from '../server-processes/server-folders.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
@@ -148,7 +151,7 @@ export class ServerDescriptionsService {
       name,
       secrets: secretsAmong([entry], values),
       revision: processRevision,
-      limits: { ...(entry.transport === 'stdio' && entry.manifest.limits), ...limits },
+      limits: limitsBeside(entry.transport === 'stdio' ? entry.manifest.limits : null, limits),
       prior: eraVerdict ?? undefined,
     };
     if (entry.transport !== 'stdio') return { ...common, ...this.remoteOf(entry, instance) };

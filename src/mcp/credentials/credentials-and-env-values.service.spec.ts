@@ -9,7 +9,7 @@ import {
   givenValueErrors,
   omissionErrors,
   secretsAmong,
-} from './credential-changes.js';
+} from './credentials-and-env-values.service.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'awp-values-'));
 afterAll(() => rmSync(folder, { recursive: true }));

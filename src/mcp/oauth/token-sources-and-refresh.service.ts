@@ -4,17 +4,27 @@ import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import type { RemoteEntry } from '../catalog/catalog-entry.js';
-import { setsAuthorization } from '../catalog/entry-rules.js';
+import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js';
 import type { Remote } from '../catalog/launch-template.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AccessToken, TokenSource } from '../processes/server-description.js';
-import { AccessTokensService, type TokenAnswer } from './access-tokens.service.js';
+import {
+  AccessTokensService,
+  OauthTokenRepository,
+  type SealedToken,
+  type TokenAnswer,
+  type TokenOwner,
+} from './access-tokens.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
-import { OauthTokenRepository, type SealedToken, type TokenOwner } from './oauth-token.repository.js';
-import { NO_SIGN_IN, type SetUser, SIGN_IN_ENDED, SignInNeededService } from './sign-in-needed.service.js';
-import { asksForSignIn } from './sign-in-offer.js';
+import {
+  asksForSignIn,
+  NO_SIGN_IN,
+  type SetUser,
+  SIGN_IN_ENDED,
+  SignInNeededService,
+} from './sign-in-needed-and-offered.service.js';
 import { type RefreshedGrant, RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
 /** What decides where the tokens of a remote server come from. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type FirstListingsService, FirstListingWaitService } from './first-and-later-listings.service.js';
+import { type FirstListingsService, FirstListingWaitService } from './listing-intervals-and-waits.service.js';
 
 const server = (serverId: string) => ({
   serverId,

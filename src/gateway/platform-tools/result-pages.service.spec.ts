@@ -3,14 +3,14 @@ import type { AttachmentResponse } from '../../work/attachments/attachment.dto.j
 import type { CommentRow } from '../../work/comments/comment.repository.js';
 import type { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import type { IssueResponse } from '../../work/issue-reading/issue.response.js';
-import { RESULT_CHARACTERS } from './fitting.js';
 import {
   commentsFrom,
   issuePage,
   type Omitted,
   type PageStart,
+  RESULT_CHARACTERS,
   type WholeOfIssue,
-} from './issue-pages.service.js';
+} from './result-pages.service.js';
 
 interface Page {
   more: Omitted | null;

@@ -12,7 +12,7 @@ import {
   orLeftOut,
   text,
   type WarningList,
-} from './definition-rules.js';
+} from './definition-rules-and-warnings.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from './catalog-entry.js';
 import { parseEntry } from './catalog-files.js';
-import { missingVariables, valueError } from './variable-value.js';
+import { missingVariables, valueError } from './variable-values-and-placeholders.js';
 
 function anEntry(variable: object, headers: Record<string, string> = {}): CatalogEntry {
   const { entry, errors } = parseEntry({

@@ -1,8 +1,8 @@
 import { asSentence } from '../../agents/agent-failures.service.js';
 import { rankOf, type Role, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import type { AttentionKind } from './attention-kinds.js';
-import type { CauseRow } from './attention.repository.js';
 import { amountInWords } from '../../work/budgets/budget-limits-and-amounts.js';
+import type { AttentionKind } from './attention-kinds.js';
+import type { CauseRow } from './attention.service.js';
 import { nearestLimit, raisedLimits, shareOf } from './near-limits.js';
 
 interface Text {

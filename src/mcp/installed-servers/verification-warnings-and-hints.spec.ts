@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
-import { WarningList } from '../server-records/definition-rules.js';
+import { WarningList } from '../server-records/definition-rules-and-warnings.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
-import { startHint, warnOfCost, warnOfSchemas, warnOfStray } from './verification-advice.js';
+import { startHint, warnOfCost, warnOfSchemas, warnOfStray } from './verification-warnings-and-hints.js';
 
 const entry = (registry: string, changes: object = {}, names: string[] = []) =>
   ({

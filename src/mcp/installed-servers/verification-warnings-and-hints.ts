@@ -4,8 +4,8 @@ import { Ajv } from 'ajv';
 import type { CatalogEntry, StdioEntry } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import { McpError, McpUnavailable } from '../processes/connection/mcp-errors.js';
-import type { WarningList } from '../server-records/definition-rules.js';
-import { LIST_METHODS, type ListKind, offersOf } from '../server-records/offers.js';
+import type { WarningList } from '../server-records/definition-rules-and-warnings.js';
+import { LIST_METHODS, type ListKind, offersOf } from '../server-records/prompt-and-resource-definitions.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
 
 const MODULE_MISSING =

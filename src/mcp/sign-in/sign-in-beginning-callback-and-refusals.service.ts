@@ -11,27 +11,25 @@ import { clientNetwork } from '../../platform/authentication/request-limits.serv
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { ownPath } from '../../platform/http/origins-and-redirects.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, JournalService } from '../../platform/journal/journal.service.js';
 import type { AuthorizationCodeOauth, RemoteEntry } from '../catalog/catalog-entry.js';
 import { remoteOf } from '../catalog/launch-template.js';
-import { effectiveValue } from '../catalog/variable-value.js';
-import { secretsAmong } from '../credentials/credential-changes.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
+import { effectiveValue } from '../catalog/variable-values-and-placeholders.js';
+import { CredentialsService, secretsAmong } from '../credentials/credentials-and-env-values.service.js';
 import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorization-code.client.js';
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import { SignInNotOffered, whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import {
   SignInFailed,
-  SignInNotOffered,
   type SignInOutcome,
   SignInRejected,
   SignInUnavailable,
 } from '../oauth/sign-in-outcomes-and-errors.js';
-import { whyNotOffered } from '../oauth/sign-in-offer.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
