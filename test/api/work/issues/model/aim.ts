@@ -40,11 +40,18 @@ export function aim(step: Step, model: TrackerModel): Step {
     case 'assign':
       return {
         ...step,
-        issue: oneOf(model.issues, step.issue, isMeantBy(step), ({ overBudget }) => overBudget),
+        issue: oneOf(model.issues, step.issue, isMeantBy(step), isRareFor(step, model)),
       };
     default:
       return step;
   }
+}
+
+/** What few walks come to: issues over their budget, and the end of issues that a schedule names or has created. */
+function isRareFor({ kind }: Step, { schedules }: TrackerModel): (issue: ModelIssue) => boolean {
+  const named = schedules.flatMap(({ template, last }) => [template.parent, template.blocker, last?.number]);
+  const isEnd = kind === 'close' || kind === 'delete';
+  return ({ number, overBudget }) => overBudget || (isEnd && named.includes(number));
 }
 
 function maybeOne({ issues }: TrackerModel, chance: number | null): number | null {

@@ -12,7 +12,8 @@ export class ModelSchedules {
   ) {}
 
   /** A schedule must have a template from which an issue could be created now. */
-  add({ kind: _, policy, ...template }: Step & { kind: 'schedule' }): Expected {
+  add({ policy, agent, priority, blocker, parent, holds }: Step & { kind: 'schedule' }): Expected {
+    const template = { agent, priority, blocker, parent, holds };
     const { status, code } = this.model.attempt(
       () => this.answers.create(template),
       () => false,

@@ -65,7 +65,13 @@ const linkType = fc.constantFrom<LinkType>(
 const holds = fc.constantFrom(true, true, true, false);
 const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
 
-const newIssue = { agent: maybe(agent), priority: fc.nat(4), blocker: maybe(some), parent: maybe(some), holds };
+const newIssue = {
+  agent: maybe(agent),
+  priority: fc.nat(4),
+  blocker: maybe(some),
+  parent: maybe(some),
+  holds,
+};
 const create = fc.record({ kind: kind('create'), ...newIssue });
 const schedule = fc.record({
   kind: kind('schedule'),
@@ -85,6 +91,8 @@ const overspend = fc.record({ kind: kind('overspend'), agent, lease: some });
 const put = fc.record({ kind: kind('put'), issue: some, status: fc.constantFrom(...STATUSES) });
 const open = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Open') });
 const resolve = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Resolved') });
+const close = fc.record({ kind: kind('close'), issue: some, force: fc.boolean() });
+const remove = fc.record({ kind: kind('delete'), issue: some });
 const start = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('InProgress') });
 
 /** A kind that is listed several times occurs that much more often. */
@@ -115,8 +123,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: kind('await'), issue: some }),
   fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw'), gate: some }),
   fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw', 'expire'), gate: some }),
-  fc.record({ kind: kind('close'), issue: some, force: fc.boolean() }),
-  fc.record({ kind: kind('delete'), issue: some }),
+  close,
+  remove,
   fc.record({ kind: kind('unlink'), link: some }),
   fc.record({ kind: kind('pause'), issue: some }),
   fc.record({ kind: kind('pause'), issue: some }),
@@ -154,7 +162,12 @@ const givenBack: Step[] = [
 ];
 
 /** Few walks would come to the due times of one schedule: that its last issue is open, ended, or cannot be made any more. */
-const scheduled: fc.Arbitrary<Step[]> = fc.tuple(schedule, fc.oneof(run, due));
+const scheduled: fc.Arbitrary<Step[]> = fc.tuple(
+  schedule,
+  fc.oneof(run, due),
+  fc.oneof(close, remove, open, resolve, place),
+  due,
+);
 
 /** A walk begins by creating a few issues, so that its steps have objects to name. */
 export const walkOf = (fewest: number, most: number): fc.Arbitrary<Step[]> =>
