@@ -50,6 +50,24 @@ export function fitItem(item: ImportItem): FittedItem {
         createdBy: { ...item.createdBy, name: fit.line('author', item.createdBy.name, NAME_MOST) },
       });
     }
+    case 'code':
+      return fit.done({
+        ...item,
+        title: fit.line('title', item.title, TITLE_MOST),
+        author: item.author && fit.line('author', item.author, NAME_MOST),
+        createdBy: { ...item.createdBy, name: fit.line('author', item.createdBy.name, NAME_MOST) },
+      });
+    case 'schedule':
+      return fit.done({
+        ...item,
+        name: fit.line('name', item.name.replaceAll(/\p{Cc}+/gu, ' '), NAME_MOST),
+        template: {
+          ...item.template,
+          title: fit.line('title', item.template.title, TITLE_MOST),
+          description: fit.text('description', item.template.description),
+          labels: fit.labels(item.template.labels),
+        },
+      });
     case 'link':
       return fit.done({
         ...item,

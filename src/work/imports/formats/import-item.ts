@@ -1,6 +1,8 @@
+import type { CodeState } from '../../code/code.entity.js';
 import type { LabelColor } from '../../issue-status/issue-row.js';
 import type { Priority, Status } from '../../issue-status/issue-status.js';
 import type { StoredLinkType } from '../../links/issue-link.entity.js';
+import type { Policy } from '../../schedules/schedule.entity.js';
 
 /** Who wrote something elsewhere, by name: no account here stands behind it. */
 export interface NamedAuthor {
@@ -68,8 +70,43 @@ export interface CommentItem {
   updatedAt: string | null;
 }
 
+/** A branch, commit or pull request of an issue. */
+export interface CodeItem {
+  kind: 'code';
+  /** The external id of its issue. */
+  issue: string;
+  url: string;
+  title: string;
+  state: CodeState;
+  author: string | null;
+  counts: boolean;
+  createdBy: NamedAuthor;
+  createdAt: string | null;
+}
+
+/** A schedule. Its template names issues and its goal by their external ids. */
+export interface ScheduleItem {
+  kind: 'schedule';
+  name: string;
+  cron: string;
+  timeZone: string;
+  policy: Policy;
+  template: {
+    title: string;
+    description: string;
+    priority: Priority;
+    agent: string | null;
+    assignee: string | null;
+    goal: string | null;
+    labels: string[];
+    parent: string | null;
+    holdsParent: boolean;
+    blockedBy: string[];
+  };
+}
+
 /** One object that an import makes or updates. */
-export type ImportItem = GoalItem | LabelItem | IssueItem | LinkItem | CommentItem;
+export type ImportItem = GoalItem | LabelItem | IssueItem | LinkItem | CommentItem | CodeItem | ScheduleItem;
 
 /** What a record of a file says. `ignored` names what no field of this service can hold. */
 export interface MappedRecord {
