@@ -44,9 +44,10 @@ inBrowser('imports and exports in the dashboard', () => {
     const submit = page.getByRole('button', { name: 'Import', exact: true });
     expect(await submit.isDisabled()).toBe(true);
     await tabTo(page, page.getByLabel('From'));
-    await page.keyboard.press('b');
+    await page.keyboard.press('ArrowDown');
     await page.getByText('The issues.jsonl of the folder .beads.').waitFor();
-    await page.keyboard.press('a');
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('An export of a project').waitFor();
     const file = page.getByLabel('File', { exact: true });
     await tabTo(page, file);
     const lines = [issue('a', { assignee: 'No One' }), issue('b'), blocks('a', 'b'), blocks('b', 'a')];
@@ -104,7 +105,7 @@ inBrowser('imports and exports in the dashboard', () => {
     await page.keyboard.press('Escape');
     await file.setInputFiles({ name: 'x.json', mimeType: 'text/plain', buffer: Buffer.alloc(0) });
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('must be a file that is not empty').waitFor();
+    await page.getByRole('alert').getByText('must be a file that is not empty').first().waitFor();
     expect(await issuesIn(service.owner, place)).toEqual([]);
   });
 

@@ -350,8 +350,9 @@ describe('a delivery', () => {
   });
 
   it('of a push that arrives after a later one changes nothing, whatever the times of the commits', async () => {
-    const gitlab = await aCodeHook(admin, project, 'gitlab');
-    const issue = await anIssue(editor, project);
+    const place = await aProject(editor);
+    const [gitlab, github] = [await aCodeHook(admin, place, 'gitlab'), await aCodeHook(admin, place)];
+    const issue = await anIssue(editor, place);
     const [first, second, third] = [someSha(), someSha(), someSha()];
     const none = '0'.repeat(40);
     /** @param minute of the commit that is pushed */
@@ -366,7 +367,7 @@ describe('a delivery', () => {
     const branch = async () => {
       const [row] = await service.sql(
         'SELECT state, head_sha FROM code_items WHERE title = $1 AND project_id = $2',
-        [issue.key, project.id],
+        [issue.key, place.id],
       );
       return row;
     };
@@ -382,7 +383,7 @@ describe('a delivery', () => {
     await push(none, first, 1);
     expect(await branch()).toEqual({ state: 'open', head_sha: first });
     const onGitHub = (after: string, seconds: number) =>
-      send('push', {
+      deliver(service, github, 'push', {
         ...samples.github.push,
         ...{ ref: `refs/heads/${issue.key}-2`, before: first, after },
         repository: { ...samples.github.push.repository, pushed_at: 1_714_557_600 + seconds },
