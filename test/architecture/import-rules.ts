@@ -188,6 +188,7 @@ const MODULES: Record<string, string[]> = {
   'work/quotas': [],
   'work/imports': [
     'work/attachments',
+    'work/code',
     'work/comments',
     'work/goals',
     'work/issue-status',
@@ -195,6 +196,7 @@ const MODULES: Record<string, string[]> = {
     'work/labels',
     'work/links',
     'work/projects',
+    'work/schedules',
   ],
   'work/usage': ['work/issue-status', 'work/leases', 'work/projects', 'work/quotas'],
   'work/budgets': ['work/gates', 'work/issue-status', 'work/leases', 'work/projects', 'work/usage'],
