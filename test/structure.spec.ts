@@ -73,7 +73,7 @@ describe('a length of time', () => {
   const OF_THE_DAY = [
     'src/gateway/attention/attention.request.ts',
     'src/gateway/fleet/fleet.service.ts',
-    'src/mcp/packages/package-request.ts',
+    'src/mcp/packages/package-unavailable-and-folders.ts',
     'src/mcp/processes/connection/mcp-connection.ts',
     'src/platform/database/data-source-pool-and-limits.ts',
     'src/platform/info/info.response.ts',

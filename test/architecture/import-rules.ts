@@ -194,6 +194,7 @@ const MODULES: Record<string, string[]> = {
   'work/quotas': [],
   'work/imports': [
     'work/attachments',
+    'work/code',
     'work/comments',
     'work/goals',
     'work/issue-status',
@@ -201,6 +202,7 @@ const MODULES: Record<string, string[]> = {
     'work/labels',
     'work/links',
     'work/projects',
+    'work/schedules',
   ],
   'work/usage': ['work/issue-status', 'work/leases', 'work/projects', 'work/quotas'],
   'work/budgets': ['work/gates', 'work/issue-status', 'work/leases', 'work/projects', 'work/usage'],

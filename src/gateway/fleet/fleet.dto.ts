@@ -10,8 +10,7 @@ import { budgetPeriods, type Measure } from '../../work/budgets/budget-limits-an
 import { BudgetFiguresResponse } from '../../work/budgets/budget.dto.js';
 import { type GateState, gateStates, type Status, statuses } from '../../work/issue-status/issue-status.js';
 import type { AgentToday, TodayRow } from './agent-today.service.js';
-import type { BudgetOfAgent, CurrentIssue } from './fleet.repository.js';
-import type { Fleet, FleetAgent } from './fleet.service.js';
+import type { BudgetOfAgent, CurrentIssue, Fleet, FleetAgent } from './fleet.service.js';
 
 export class SinceQuery {
   /** The instant from which on it counts, at most 7 days ago; rounded down to a whole hour. Absent: since midnight, UTC. */

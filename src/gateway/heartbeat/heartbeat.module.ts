@@ -15,7 +15,7 @@ import { HeartbeatService } from './heartbeat.service.js';
 import { NewCommentsRepository } from './new-comments.repository.js';
 import { TurnsService } from './turns.service.js';
 import { HeartbeatWakingWorker, WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
-import { WorkListService } from './work-list.service.js';
+import { WorkListService } from './work-list-and-briefs.service.js';
 import { WorkerInstance } from './worker-instance.entity.js';
 import {
   ConnectionsService,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as NewClient } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import fc from 'fast-check';
-import { type ListKind, offersOf } from '../../mcp/server-records/offers.js';
+import { type ListKind, offersOf } from '../../mcp/server-records/prompt-and-resource-definitions.js';
 import { listingOf } from '../../mcp/server-records/tool-definition.js';
 import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
 import { platformTools, toolOf } from '../agent-tools/agent-tools.service.js';

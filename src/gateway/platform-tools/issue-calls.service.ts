@@ -43,8 +43,14 @@ import {
   ProjectArguments,
   ReadAttachmentArguments,
 } from './arguments.js';
-import { fittingFirst, FRAME_CHARACTERS, RESULT_CHARACTERS, sizeOf } from './fitting.js';
-import { commentsFrom, IssuePagesService } from './issue-pages.service.js';
+import {
+  commentsFrom,
+  fittingFirst,
+  FRAME_CHARACTERS,
+  IssuePagesService,
+  RESULT_CHARACTERS,
+  sizeOf,
+} from './result-pages.service.js';
 
 type Given = Record<string, unknown>;
 

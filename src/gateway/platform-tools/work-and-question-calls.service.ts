@@ -22,10 +22,14 @@ import {
 import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
-import type { ActiveLease } from '../heartbeat/heartbeat-call.js';
+import {
+  type ActiveLease,
+  type HandedOut,
+  type Heartbeat,
+  HeartbeatService,
+} from '../heartbeat/heartbeat.service.js';
 import { WorkRequest } from '../heartbeat/heartbeat.request.js';
 import { ActiveLeaseResponse } from '../heartbeat/heartbeat.response.js';
-import { type HandedOut, type Heartbeat, HeartbeatService } from '../heartbeat/heartbeat.service.js';
 import {
   argumentsAs,
   AskedIssueArguments,
@@ -33,8 +37,14 @@ import {
   GateIdArguments,
   NoArguments,
 } from './arguments.js';
-import { fittingFirst, fittingLast, fittingText, RESULT_CHARACTERS, sizeOf } from './fitting.js';
-import { IssuePagesService } from './issue-pages.service.js';
+import {
+  fittingFirst,
+  fittingLast,
+  fittingText,
+  IssuePagesService,
+  RESULT_CHARACTERS,
+  sizeOf,
+} from './result-pages.service.js';
 
 type Given = Record<string, unknown>;
 

@@ -7,7 +7,11 @@ import { ServerProcessesModule } from '../server-processes/server-processes.modu
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { CredentialSetsController } from './credential-sets.controller.js';
 import { CredentialSetsService } from './credential-sets.service.js';
-import { CredentialsService, CredentialValuesService, holdsSealedValues } from './credentials.service.js';
+import {
+  CredentialsService,
+  CredentialValuesService,
+  holdsSealedValues,
+} from './credentials-and-env-values.service.js';
 import { ServerCredential } from '../server-records/server-records.entities.js';
 
 const keyCheckStore = {

@@ -12,7 +12,7 @@ import { lenient } from '../../platform/http/oauth-answers.js';
 import { PublicAddress } from '../../platform/http/origins-and-redirects.js';
 import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import type { AuthorizationCodeOauth } from '../catalog/catalog-entry.js';
-import { fillTemplate } from '../catalog/placeholders.js';
+import { fillTemplate } from '../catalog/variable-values-and-placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { type ClientIdentity, OauthClientRepository } from './oauth-grant-and-client.repository.js';

@@ -36,13 +36,6 @@ export function refusalCodeOf(error: unknown): string | null {
   return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : null;
 }
 
-/** 409: no person can sign in to this server. */
-export class SignInNotOffered extends Problem {
-  constructor(why: string) {
-    super('sign_in_not_offered', why);
-  }
-}
-
 /** 502: the authorization server of the server cannot be used. */
 export class SignInUnavailable extends Problem {
   constructor(why: string) {

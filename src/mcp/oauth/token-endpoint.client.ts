@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { basicCredentials, lenient } from '../../platform/http/oauth-answers.js';
 import type { ClientCredentialsOauth } from '../catalog/catalog-entry.js';
-import { fillTemplate } from '../catalog/placeholders.js';
+import { fillTemplate } from '../catalog/variable-values-and-placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import type { ClientIdentity, StoredGrant } from './oauth-grant-and-client.repository.js';

@@ -14,7 +14,7 @@ import {
   type Rule,
   text,
   WarningList,
-} from './definition-rules.js';
+} from './definition-rules-and-warnings.js';
 import { inputSchemaOf, outputSchemaOf, rootCombinators, withSortedSets } from './tool-schemas.js';
 
 /** What a server says about one tool, in the order in which it says it, with members of its maker's own. */

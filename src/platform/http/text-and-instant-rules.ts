@@ -10,6 +10,8 @@ export interface TextRule {
   unit: 'codePoints' | 'bytes';
   /** Whether white space at both ends is removed before anything is counted, as for titles and names (contract §1). */
   trim?: boolean;
+  /** Whether it stands within a line, such as one of the log, so that it may have no control characters. */
+  oneLine?: boolean;
 }
 
 /** Declares a text field. Every accepted text can be stored and is returned byte for byte (contract §1). */
@@ -34,8 +36,8 @@ export function IsText(rule: TextRule, options?: ValidationOptions): PropertyDec
 }
 
 /** Declares a name: 1 to 200 code points, without white space at both ends (contract §1). */
-export function IsName(): PropertyDecorator {
-  return IsText({ min: 1, max: 200, unit: 'codePoints', trim: true });
+export function IsName(rule: Pick<TextRule, 'oneLine'> = {}): PropertyDecorator {
+  return IsText({ min: 1, max: 200, unit: 'codePoints', trim: true, ...rule });
 }
 
 /** Returns what is wrong with a text whatever its length, as the end of a sentence, or null. */
@@ -52,6 +54,8 @@ export function codePointsIn(value: string): number {
 
 function errorOf(value: unknown, rule: TextRule): string | null {
   if (typeof value !== 'string') return 'must be text';
+  if (rule.oneLine && /\p{Cc}/u.test(value))
+    return 'must not contain control characters, such as a line break';
   return textError(value) ?? lengthError(value, rule);
 }
 

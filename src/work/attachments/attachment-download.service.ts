@@ -7,7 +7,12 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { ATTACHMENT_STORE, type AttachmentStore, type ByteRange } from './attachment-store.js';
+import {
+  areBytesMissing,
+  ATTACHMENT_STORE,
+  type AttachmentStore,
+  type ByteRange,
+} from './attachment-store.js';
 import type { Attachment } from './attachment.entity.js';
 import { AttachmentsService, type SeenAttachment } from './attachments.service.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -145,18 +150,12 @@ export class AttachmentDownloadService {
       return await this.store.read(attachment.id, range);
     } catch (error) {
       await this.attachments.get(caller, attachment.id);
-      if (!isMissing(error)) throw error;
+      if (!areBytesMissing(error)) throw error;
       this.log.error(`The store has no bytes of the attachment ${attachment.id}.`);
       throw new AttachmentBytesMissing();
     }
   }
 }
-
-/** Whether a store has no such bytes: a folder says ENOENT, an object store NoSuchKey. */
-const isMissing = (error: unknown) => {
-  const { code, name } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || name === 'NoSuchKey';
-};
 
 /** Sets raw headers: Express would add a charset to the type of a text. */
 function setHeaders(response: Response, attachment: SeenAttachment, range: ByteRange | null): void {

@@ -69,6 +69,12 @@ class SentBytes implements AsyncIterable<Buffer> {
   }
 }
 
+/** Whether a store has no such bytes: a folder says ENOENT, an object store NoSuchKey. */
+export function areBytesMissing(error: unknown): boolean {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || name === 'NoSuchKey';
+}
+
 /** Whether the store cannot take the file: its disk is full, a quota is used up, or its files may not be that large. */
 export function isStoreFull(error: unknown): boolean {
   return isDiskFull(error) || (error as NodeJS.ErrnoException | null)?.code === 'EFBIG';

@@ -182,12 +182,21 @@ export class IssueResponse extends IssueSummaryResponse {
   description!: string;
   @ApiProperty({ type: [LinkResponse] })
   links!: LinkResponse[];
+  /**
+   * What it is at the source of the import that has made or updated it; null where none has.
+   * @example "github:acme/web#12"
+   */
+  externalId!: string | null;
+  @ApiProperty({ type: Date, nullable: true, description: 'When an import wrote it last.' })
+  importedAt!: string | null;
 
   static override from(row: IssueRow, caller: Principal): IssueResponse {
     return {
       ...IssueSummaryResponse.from(row, caller),
       description: row.description,
       links: row.links,
+      externalId: row.imported?.externalId ?? null,
+      importedAt: row.imported?.at ?? null,
     };
   }
 }
@@ -198,11 +207,14 @@ export class ExplainedIssueResponse extends IssueSummaryResponse {
   code!: CodeCountsResponse;
 }
 
-/** An issue in a list. With `fields=summary`, `description` and `links` are absent; `why` and `code` are there where `why` was asked for. */
+/** An issue in a list. With `fields=summary`, `description`, `links` and what an import says are absent; `why` and `code` are there where `why` was asked for. */
 export class ListedIssueResponse extends IssueSummaryResponse {
   description?: string;
   @ApiProperty({ type: [LinkResponse], required: false })
   links?: LinkResponse[];
+  externalId?: string | null;
+  @ApiProperty({ type: Date, nullable: true, required: false })
+  importedAt?: string | null;
   why?: WhyResponse;
   code?: CodeCountsResponse;
 }

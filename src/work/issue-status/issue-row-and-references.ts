@@ -42,6 +42,8 @@ export interface IssueRow {
   /** By name; null for an issue without labels. */
   labels: LabelRow[] | null;
   links: LinkRow[];
+  /** null for an issue that no import has made or updated. */
+  imported: ImportedFrom | null;
   leaseExpiresAt: Date | null;
   attempts: number;
   version: number;
@@ -57,6 +59,12 @@ export interface IssueRow {
   closedAt: Date | null;
 }
 
+/** What an issue is at the source of its import, and when an import wrote it last, as ISO 8601. */
+export interface ImportedFrom {
+  externalId: string;
+  at: string;
+}
+
 /** How many issues have an issue as their parent, and how many of those are Resolved or Closed. */
 export interface ChildCounts {
   total: number;
@@ -64,12 +72,12 @@ export interface ChildCounts {
 }
 
 /** An issue without what can be long, as `SUMMARY_COLUMNS` reads it. */
-export type SummaryRow = Omit<IssueRow, 'description' | 'links'>;
+export type SummaryRow = Omit<IssueRow, 'description' | 'links' | 'imported'>;
 
 /** What an issue shows from other rows. */
 export type IssueRelations = Pick<
   IssueRow,
-  'agentName' | 'userName' | 'children' | 'labels' | 'links' | 'leaseExpiresAt'
+  'agentName' | 'userName' | 'children' | 'labels' | 'links' | 'imported' | 'leaseExpiresAt'
 >;
 
 /** An issue whose row the running transaction holds: what every decision is made on. */
@@ -195,4 +203,11 @@ export const linksOf = (issueId: string) => `
       WHERE k.target_issue_id = ${issueId} AND NOT k.of_child
     ) AS seen), '[]'::json)`;
 
-export const ISSUE_COLUMNS = `${SUMMARY_COLUMNS}, i.description, ${linksOf('i.id')} AS links`;
+/** What an import has remembered of an issue, by its unique index. @param issueId SQL of the issue's id */
+export const importedFrom = (issueId: string) => `
+  (SELECT json_build_object('externalId', o.external_id,
+     'at', to_char(o.imported_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+   FROM imported_objects o WHERE o.object_id = ${issueId})`;
+
+export const ISSUE_COLUMNS = `
+  ${SUMMARY_COLUMNS}, i.description, ${linksOf('i.id')} AS links, ${importedFrom('i.id')} AS imported`;

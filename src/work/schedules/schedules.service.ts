@@ -56,6 +56,11 @@ export class SchedulesService {
     return requireRole(caller, await this.schedules.findSeen(caller, scheduleId), threshold);
   }
 
+  /** @param project that the caller sees and may write in */
+  hasNamed(project: SeenProject, name: string): Promise<boolean> {
+    return this.schedules.existsBy({ projectId: project.id, name });
+  }
+
   /** Returns what `create` would do now, and stores nothing. */
   async check(
     caller: UserPrincipal,

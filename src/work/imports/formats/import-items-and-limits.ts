@@ -1,8 +1,10 @@
 import { cutToBytes } from '../../../platform/http/text-and-instant-rules.js';
+import type { CodeState } from '../../code/code.entity.js';
 import type { LabelColor } from '../../issue-status/issue-row-and-references.js';
 import type { Priority, Status } from '../../issue-status/issue-status.js';
-import type { StoredLinkType } from '../../links/issue-link.entity.js';
 import { LABELS_PER_ISSUE } from '../../labels/issue-labels.service.js';
+import type { StoredLinkType } from '../../links/issue-link.entity.js';
+import type { Policy } from '../../schedules/schedule.entity.js';
 
 /** Who wrote something elsewhere, by name: no account here stands behind it. */
 export interface NamedAuthor {
@@ -70,8 +72,43 @@ export interface CommentItem {
   updatedAt: string | null;
 }
 
+/** A branch, commit or pull request of an issue. */
+export interface CodeItem {
+  kind: 'code';
+  /** The external id of its issue. */
+  issue: string;
+  url: string;
+  title: string;
+  state: CodeState;
+  author: string | null;
+  counts: boolean;
+  createdBy: NamedAuthor;
+  createdAt: string | null;
+}
+
+/** A schedule. Its template names issues and its goal by their external ids. */
+export interface ScheduleItem {
+  kind: 'schedule';
+  name: string;
+  cron: string;
+  timeZone: string;
+  policy: Policy;
+  template: {
+    title: string;
+    description: string;
+    priority: Priority;
+    agent: string | null;
+    assignee: string | null;
+    goal: string | null;
+    labels: string[];
+    parent: string | null;
+    holdsParent: boolean;
+    blockedBy: string[];
+  };
+}
+
 /** One object that an import makes or updates. */
-export type ImportItem = GoalItem | LabelItem | IssueItem | LinkItem | CommentItem;
+export type ImportItem = GoalItem | LabelItem | IssueItem | LinkItem | CommentItem | CodeItem | ScheduleItem;
 
 /** What a record of a file says. `ignored` names what no field of this service can hold. */
 export interface MappedRecord {
@@ -183,6 +220,24 @@ export function fitItem(item: ImportItem): FittedItem {
         createdBy: { ...item.createdBy, name: fit.line('author', item.createdBy.name, NAME_MOST) },
       });
     }
+    case 'code':
+      return fit.done({
+        ...item,
+        title: fit.line('title', item.title, TITLE_MOST),
+        author: item.author && fit.line('author', item.author, NAME_MOST),
+        createdBy: { ...item.createdBy, name: fit.line('author', item.createdBy.name, NAME_MOST) },
+      });
+    case 'schedule':
+      return fit.done({
+        ...item,
+        name: fit.line('name', item.name.replaceAll(/\p{Cc}+/gu, ' '), NAME_MOST),
+        template: {
+          ...item.template,
+          title: fit.line('title', item.template.title, TITLE_MOST),
+          description: fit.text('description', item.template.description),
+          labels: fit.labels(item.template.labels),
+        },
+      });
     case 'link':
       return fit.done({
         ...item,
