@@ -15,7 +15,7 @@ import type { AuthorizationCodeOauth } from '../catalog/catalog-entry.js';
 import { fillTemplate } from '../catalog/variable-values-and-placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { type ClientIdentity, OauthClientRepository } from './oauth-grant-and-client.repository.js';
+import { type ClientIdentity, OauthClientRepository } from './oauth-sign-in-grant-and-client.repository.js';
 import { SignInUnavailable } from './sign-in-outcomes-and-errors.js';
 import { clientMethodAt, clientMethods, secretMethodAt } from './token-endpoint.client.js';
 

@@ -22,7 +22,10 @@ import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorizat
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import {
+  OauthSignInRepository,
+  type OpenSignIn,
+} from '../oauth/oauth-sign-in-grant-and-client.repository.js';
 import { SignInNotOffered, whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import {
   SignInFailed,
