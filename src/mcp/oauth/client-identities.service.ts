@@ -232,9 +232,8 @@ export class ClientIdentitiesService {
   }
 
   /**
-   * Forgets clients whose redirect URI is not of PUBLIC_URL, which no sign-in begins with any more. Grants and sign-ins on
-   * their way have the client with them. Without PUBLIC_URL each process has an address of its own, so none is a former one.
-   * @returns how many
+   * Forgets clients of a former PUBLIC_URL, and returns how many. Grants and sign-ins on their way have their client with them.
+   * Without PUBLIC_URL each process has an address of its own, so none is a former one.
    */
   async forgetFormer(): Promise<number> {
     const { publicUrl } = this.settings;
