@@ -101,6 +101,9 @@ const LEFT = `interval '15 minutes'`;
 /** A client of this age was not registered just now. */
 const NEW = `interval '10 minutes'`;
 
+/** A client of a former address is kept so long: processes change PUBLIC_URL one after the other, or back. */
+const KEPT_FORMER = `interval '1 day'`;
+
 export interface KnownClient {
   client: ClientIdentity;
   /** Whether its server has had time to forget it. */
@@ -146,6 +149,16 @@ export class OauthClientRepository extends Repository<OauthClient> {
     const stored = await this.findOneBy({ issuer, redirectUri });
     if (!stored || this.opened(stored.sealed, issuer, redirectUri).id !== id) return;
     await this.delete({ issuer, redirectUri, sealed: stored.sealed });
+  }
+
+  /** Removes the clients whose redirect URIs do not begin so. They are few: one per authorization server and address. */
+  async removeFormer(present: string): Promise<number> {
+    const { affected } = await this.createQueryBuilder()
+      .delete()
+      .where('NOT starts_with(redirect_uri, :present)', { present })
+      .andWhere(`created_at < now() - ${KEPT_FORMER}`)
+      .execute();
+    return affected ?? 0;
   }
 
   private opened(sealed: string, issuer: string, redirectUri: string): ClientIdentity {
