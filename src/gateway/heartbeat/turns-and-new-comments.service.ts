@@ -49,7 +49,7 @@ const COLUMNS = `id, issue_id AS "issueId", content, author_type AS "authorType"
   author_name AS "authorName", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Selects by snapshot, not by time: a comment that was committed after a snapshot is not in it, whatever its time. */
-const newComments = (since: string, bytes: string) => `
+const newCommentsSql = (since: string, bytes: string) => `
   SELECT c.*
   FROM issue_leases l CROSS JOIN LATERAL (${fitting(
     `SELECT ${COLUMNS} FROM comments
@@ -70,7 +70,7 @@ export class NewCommentsRepository {
 
   /** Returns the comments of others on these issues since the agent's last turn. */
   find(agentId: string, issueIds: string[]): Promise<NewComment[]> {
-    return this.source.query<NewComment[]>(newComments('l.told_of', '$3'), [
+    return this.source.query<NewComment[]>(newCommentsSql('l.told_of', '$3'), [
       agentId,
       issueIds,
       this.bytesEach(issueIds),
@@ -95,7 +95,7 @@ export class NewCommentsRepository {
          SET told_of = pg_current_snapshot(), turns = turns + 1,
              reported_turn = CASE WHEN $3 THEN turns + 1 ELSE reported_turn END
          WHERE issue_id = ANY($2::uuid[]) AND agent_id = $1)
-       ${newComments('l.told_of', '$4')}`,
+       ${newCommentsSql('l.told_of', '$4')}`,
       [agentId, [issueId], isReported, this.bytesEach([issueId])],
     );
   }
