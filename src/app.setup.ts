@@ -16,15 +16,15 @@ import { measureRequests, MetricsService } from './platform/health/metrics.servi
 import { WriteChecksService } from './platform/health/database-state-and-space-checks.service.js';
 import { AnswerBytes, BodyBytes } from './platform/http/byte-limits.js';
 import { ConnectionLimit, SlowReaders } from './platform/http/connections-and-slow-readers.js';
-import { answerProbesOnly, type FirstStep, ServiceAdapter } from './platform/http/http-server.js';
+import { type FirstStep, ServiceAdapter } from './platform/http/http-server.js';
 import { HttpsRule, TrustedProxies } from './platform/http/https-rule-and-proxies.js';
 import { InFlight } from './platform/http/in-flight.js';
 import { allowDashboards, ServiceOrigins } from './platform/http/origins-and-redirects.js';
-import { type Problem, ValidationFailed } from './platform/http/problem.js';
-import { type ErrorTranslator, ProblemFilter } from './platform/http/problem.filter.js';
+import { Problem, ValidationFailed } from './platform/http/problem.js';
+import { type ErrorTranslator, pathOf, ProblemFilter, sendProblem } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
 import { assignRequestId, requestIdOf, traceparentFrom } from './platform/http/request-context.js';
-import { KnownRoutes, mappedRoutes } from './platform/http/routes.js';
+import { KnownRoutes, mappedRoutes, PROBES } from './platform/http/routes.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { IdempotencyInterceptor } from './platform/idempotency/sealed-responses.interceptor.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal.service.js';
@@ -163,4 +163,21 @@ function securityHeaders(settings: Settings): FirstStep {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();
   };
+}
+
+/** Answers 404 to everything but the probes: a request that reached a process of this role was sent to the wrong address. */
+function answerProbesOnly(role: string): FirstStep {
+  return (request, response, next) => {
+    if (PROBES.has(pathOf(request))) return next();
+    sendProblem(request, response, new NotForThisRole(role));
+  };
+}
+
+class NotForThisRole extends Problem {
+  constructor(role: string) {
+    super(
+      'not_found',
+      `This process has ROLE=${role} and answers ${[...PROBES].join(', ')} only. Send requests to a process with ROLE=api or ROLE=all.`,
+    );
+  }
 }

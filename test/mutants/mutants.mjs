@@ -25,7 +25,7 @@ const APPLICATION = 'work/code/delivery-application.service.js';
 const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
 const IMPORTED_LINKS = 'work/imports/import-links.service.js';
-const IMPORT_PROGRESS = 'work/imports/import-progress.repository.js';
+const IMPORT_PROGRESS = 'work/imports/import.repository.js';
 const DUE_SCHEDULES = 'work/schedules/due-schedules.worker.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
@@ -262,7 +262,7 @@ export const mutants = [
   {
     test: 'leases',
     name: 'a call begins although its agent is halted or disabled',
-    file: 'gateway/calls/ended-lease-refusals.service.js',
+    file: 'gateway/calls/lease-standings-and-refusals.service.js',
     changes: [['return !good || (heedsHalt && suspended !== null);', 'return !good;']],
   },
   {

@@ -1,5 +1,8 @@
 import { cursor, issueId, leaseToken, READS, taking, type ToolDefinition, WRITES } from './agent-tool.js';
 
+/** So many issues fit the result of a heartbeat, each with a beginning of its description. */
+export const MOST_PICKED_UP = 20;
+
 /** The tools that list, read and add the files of issues. */
 export const fileTools = {
   list_attachments: {
@@ -158,8 +161,7 @@ export const workTools = {
         minimum: 0,
         maximum: 1000,
         default: 0,
-        description:
-          'How many further issues to take now, at most 20 at once. pickedUp contains them, each with its lease.token. 0 only renews leases.',
+        description: `How many further issues to take now, at most ${MOST_PICKED_UP} at once. pickedUp contains them, each with its lease.token. 0 only renews leases.`,
       },
     }),
     annotations: { ...WRITES, idempotentHint: true },

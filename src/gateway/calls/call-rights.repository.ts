@@ -9,7 +9,7 @@ import {
 } from '../../platform/authentication/api-key.repository.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import { prepared } from '../../platform/database/service.client.js';
-import { GOOD_LEASE } from './ended-lease-refusals.service.js';
+import { GOOD_LEASE } from './lease-standings-and-refusals.service.js';
 
 /** A call as its request names it. */
 export interface KeyedCall {

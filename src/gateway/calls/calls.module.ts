@@ -9,7 +9,7 @@ import { CallRightsRepository } from './call-rights.repository.js';
 import { CallDecisionsService, CallRightsService } from './call-rights-and-issue.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository, CallTurnsService } from './call-turns.service.js';
-import { LeaseStandingsRepository, LostLeasesService } from './ended-lease-refusals.service.js';
+import { LeaseStandingsRepository, LostLeasesService } from './lease-standings-and-refusals.service.js';
 import { McpLeasesService } from './mcp-leases.service.js';
 
 /** What a call of a tool needs before and after it: the right, the record, and its lease. */

@@ -9,7 +9,7 @@ import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
-import { LeaseStandingsRepository } from '../calls/ended-lease-refusals.service.js';
+import { LeaseStandingsRepository } from '../calls/lease-standings-and-refusals.service.js';
 import { ServerListsService } from '../server-offers/prompts-resources-completions.service.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';

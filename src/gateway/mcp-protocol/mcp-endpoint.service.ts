@@ -7,7 +7,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { withMarks } from '../../platform/json/exact-json.js';
-import { LostLeasesService } from '../calls/ended-lease-refusals.service.js';
+import { LostLeasesService } from '../calls/lease-standings-and-refusals.service.js';
 import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';

@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import type { Heartbeat } from '../heartbeat/heartbeat.service.js';
 import { RESULT_CHARACTERS } from './result-pages.service.js';
-import { heartbeatResult, MOST_AT_ONCE } from './work-and-question-calls.service.js';
+import { MOST_PICKED_UP } from '../agent-tools/work-tools.js';
+import { heartbeatResult } from './work-and-question-calls.service.js';
 
 const agent = { type: 'agent', id: 'a', lease: null } as unknown as AgentPrincipal;
 const expiresAt = new Date('2026-11-25T08:00:00.000Z');
@@ -36,14 +37,14 @@ const laidOut = (beat: Heartbeat) => {
 };
 
 it('shows all tokens and a part of each description, however long they are', () => {
-  const many = Array.from({ length: MOST_AT_ONCE }, (_, n) => ({
+  const many = Array.from({ length: MOST_PICKED_UP }, (_, n) => ({
     issue: issueOf(n, '"'.repeat(60_000)),
     token: n,
     expiresAt,
     answers: [],
   }));
   const { pickedUp } = laidOut(beatOf(many));
-  expect(pickedUp).toHaveLength(MOST_AT_ONCE);
+  expect(pickedUp).toHaveLength(MOST_PICKED_UP);
   for (const [n, item] of pickedUp.entries()) {
     expect(Object.keys(item).slice(0, 3)).toEqual(['key', 'id', 'lease']);
     expect(item).toMatchObject({ lease: { token: n }, more: true });

@@ -21,6 +21,7 @@ import {
 } from '../../work/issue-status/issue-lease.repository.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
+import { MOST_PICKED_UP } from '../agent-tools/work-tools.js';
 import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
 import {
   type ActiveLease,
@@ -106,9 +107,6 @@ export class AskingPeopleService {
     return { state, answer, outcome, result: gate.agentId === agent.id ? (gate.result ?? null) : null };
   }
 }
-
-/** So many issues fit a result, each with a beginning of its description. */
-export const MOST_AT_ONCE = 20;
 
 /**
  * Lays out a heartbeat in a result of at most `RESULT_CHARACTERS`. All leases are there, each with its token first; the
@@ -224,7 +222,7 @@ export class TakingWorkService {
   /** Only renews leases without `capacity`: an agent that reports on one issue must not be handed ten more. */
   async heartbeat(agent: AgentPrincipal, given: Given, holder: LeaseHolder | null): Promise<object> {
     const { leases = [], capacity = 0 } = await argumentsAs(WorkRequest, given);
-    const asked = { leases, capacity: Math.min(capacity, MOST_AT_ONCE) };
+    const asked = { leases, capacity: Math.min(capacity, MOST_PICKED_UP) };
     return heartbeatResult(agent, await this.transactions.run(() => this.handle(agent, asked, holder)));
   }
 

@@ -4,7 +4,10 @@ import { type TransactionsService, TryAgain } from '../../platform/database/tran
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import type { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { LeaseOver } from '../calls/exchange.js';
-import type { LeaseStanding, LeaseStandingsRepository } from '../calls/ended-lease-refusals.service.js';
+import type {
+  LeaseStanding,
+  LeaseStandingsRepository,
+} from '../calls/lease-standings-and-refusals.service.js';
 import { CallStartRuleService, LeaseCallStartService } from './lease-calls-and-starts.service.js';
 
 afterEach(() => void jest.restoreAllMocks());

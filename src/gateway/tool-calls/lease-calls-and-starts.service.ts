@@ -15,7 +15,7 @@ import {
   isOver,
   LeaseStandingsRepository,
   LostLeasesService,
-} from '../calls/ended-lease-refusals.service.js';
+} from '../calls/lease-standings-and-refusals.service.js';
 
 /** A call that is about to begin. */
 interface Entrant {

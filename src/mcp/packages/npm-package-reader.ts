@@ -8,7 +8,7 @@ import { valid } from 'semver';
 import { extract } from 'tar-stream';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { HostEnvironment } from '../runtime/runtime.service.js';
-import { npmRunner } from './fetch-npm.js';
+import { npmRunner } from './install-npm-package.js';
 import { PackageUnavailable, removeTree } from './package-unavailable-and-folders.js';
 import type { PackageSandbox } from './package-sandbox.js';
 

@@ -94,9 +94,6 @@ function isBase64(character: string): boolean {
 /** Stands for a secret, and for a number that has one. */
 export const MASK = '[secret]';
 
-/** Shorter values are not masked (contract §3.3), because ordinary words would disappear with them. */
-const LEAST_CHARACTERS = 8;
-
 /**
  * Replaces every value of `secrets` of 8 characters or more in `text` by `[secret]`, whether it is plain, JSON-escaped,
  * URL-encoded, in hex or in base64 (contract §3.3). Pass whole texts: a secret that is cut in two by the end of a chunk
@@ -111,7 +108,7 @@ export class SecretMask {
   private readonly search: FormSearch | null;
 
   constructor(secrets: readonly string[]) {
-    const forms = [...new Set(secrets)].flatMap((secret) => formsOf(secret, LEAST_CHARACTERS));
+    const forms = [...new Set(secrets)].flatMap((secret) => formsOf(secret));
     this.search = forms.length === 0 ? null : new FormSearch(forms);
   }
 

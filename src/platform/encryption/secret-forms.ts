@@ -23,14 +23,17 @@ export interface SecretForm {
   tail: boolean;
 }
 
+/** Shorter values are not masked (contract §3.3), because ordinary words would disappear with them. */
+export const LEAST_CHARACTERS = 8;
+
 /**
  * Returns every form in which `secret` is searched: plain, JSON-escaped, URL-encoded, hex and base64. A multi-line value
- * is also searched line by line, because a log is split into lines before it is masked. Shorter parts than `least`
- * characters are left out.
+ * is also searched line by line, because a log is split into lines before it is masked. Parts of less than
+ * `LEAST_CHARACTERS` are left out.
  */
-export function formsOf(secret: string, least: number): SecretForm[] {
+export function formsOf(secret: string): SecretForm[] {
   const parts = new Set([secret, ...secret.split(/[\r\n]+/).map((line) => line.trim())]);
-  return [...parts].filter((part) => [...part].length >= least).flatMap(formsOfPart);
+  return [...parts].filter((part) => [...part].length >= LEAST_CHARACTERS).flatMap(formsOfPart);
 }
 
 function formsOfPart(part: string): SecretForm[] {

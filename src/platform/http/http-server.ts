@@ -12,9 +12,7 @@ import type { Response } from 'express';
 import { jsonText } from '../json/exact-json.js';
 import type { AnswerBytes } from './byte-limits.js';
 import { ConnectionLimit } from './connections-and-slow-readers.js';
-import { Problem } from './problem.js';
-import { answerProtocolErrors, pathOf, sendProblem } from './problem.filter.js';
-import { PROBES } from './routes.js';
+import { answerProtocolErrors } from './problem.filter.js';
 
 /** Cut slow senders and idle connections: Node's defaults keep them for minutes and check only every 30 seconds. */
 const LIMITS: ServerOptions = {
@@ -86,21 +84,4 @@ function isPlainAnswer(response: Response, body: unknown): body is object {
   if (typeof body !== 'object' || body === null || body instanceof Error || body instanceof StreamableFile)
     return false;
   return response.getHeader('content-type') === undefined;
-}
-
-/** Answers 404 to everything but the probes: a request that reached a process of this role was sent to the wrong address. */
-export function answerProbesOnly(role: string): FirstStep {
-  return (request, response, next) => {
-    if (PROBES.has(pathOf(request))) return next();
-    sendProblem(request, response, new NotForThisRole(role));
-  };
-}
-
-class NotForThisRole extends Problem {
-  constructor(role: string) {
-    super(
-      'not_found',
-      `This process has ROLE=${role} and answers ${[...PROBES].join(', ')} only. Send requests to a process with ROLE=api or ROLE=all.`,
-    );
-  }
 }

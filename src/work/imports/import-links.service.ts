@@ -24,7 +24,7 @@ import {
   type KnownObject,
   type Outcome,
   type WrittenObject,
-} from './import-progress.repository.js';
+} from './import.repository.js';
 
 /** The two ends of a link, locked. */
 interface Ends {

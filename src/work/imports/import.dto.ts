@@ -10,7 +10,7 @@ import {
   type ImportState,
   importStates,
 } from './import.entity.js';
-import type { ListedImport } from './import-progress.repository.js';
+import type { ListedImport } from './import.repository.js';
 
 export class ExportQuery {
   @ApiProperty({

@@ -15,7 +15,7 @@ import {
 import { RunningUploadsService } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ImportJobWorker } from './import-job.worker.js';
-import { ImportProgressRepository, type ListedImport } from './import-progress.repository.js';
+import { ImportProgressRepository, type ListedImport } from './import.repository.js';
 import type { Import, ImportFormat } from './import.entity.js';
 
 /** The most bytes of a file (contract §5.12). */

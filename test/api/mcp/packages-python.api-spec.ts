@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pypiFetcher, type PythonPrograms } from '../../../src/mcp/packages/fetch-pypi.js';
+import { pypiFetcher, type PythonPrograms } from '../../../src/mcp/packages/install-pypi-package.js';
 import { type InstallableEntry, PackageInstaller } from '../../../src/mcp/packages/package-installer.js';
 import { PackageSandbox } from '../../../src/mcp/packages/package-sandbox.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkInstalled, checkLockfile, npmFetcher } from '../../../src/mcp/packages/fetch-npm.js';
+import { checkInstalled, checkLockfile, npmFetcher } from '../../../src/mcp/packages/install-npm-package.js';
 import { type InstallableEntry, PackageInstaller } from '../../../src/mcp/packages/package-installer.js';
 import { PackageSandbox, runPackageManager } from '../../../src/mcp/packages/package-sandbox.js';
 import { probeSandbox } from '../../../src/mcp/processes/sandbox/sandbox-probe.js';
@@ -367,7 +367,7 @@ describe('an installation fails and leaves nothing behind', () => {
   });
 
   it('if this host has no npm', async () => {
-    const { findNpmCli } = await import('../../../src/mcp/packages/fetch-npm.js');
+    const { findNpmCli } = await import('../../../src/mcp/packages/install-npm-package.js');
     await writeFile(join(home, '.npmrc'), '');
     await expect(findNpmCli(folder, join(folder, 'home', '.npmrc'))).rejects.toEqual(
       refusal(/npm was not found/),
