@@ -21,7 +21,7 @@ import {
 } from '../../work/issue-status/issue-lease.repository.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
-import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
+import { CarriedAnswersService } from '../heartbeat/turns-new-comments-and-answers.service.js';
 import {
   type ActiveLease,
   type HandedOut,
