@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { summaryOf, warningsOf } from './app.summary.js';
 import type { SupervisorSettings } from './mcp/processes/supervision/supervisor-settings.js';
-import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor.provider.js';
+import { PROCESS_SETTINGS } from './mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint-and-announcement.worker.js';
 import type { Settings } from './platform/config/settings.js';
 import { migrate, migrationLog } from './platform/database/migrate.js';

@@ -77,7 +77,7 @@ describe('the table of imports', () => {
   it.each([
     [
       'a layer below',
-      'src/gateway/heartbeat/turns-and-new-comments.service.ts',
+      'src/gateway/heartbeat/turns-new-comments-and-answers.service.ts',
       '../../mcp/access/access.service.js',
     ],
     ['a module that the table names', 'src/work/issues/issue-update.service.ts', '../links/links.service.js'],

@@ -7,12 +7,15 @@ import { IssueStatusModule } from '../../work/issue-status/issue-status.module.j
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
-import { CarriedAnswersService } from './carried-answers.service.js';
+import {
+  CarriedAnswersService,
+  NewCommentsRepository,
+  TurnsService,
+} from './turns-new-comments-and-answers.service.js';
 import { FinishService } from './finish.service.js';
 import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { HeartbeatService } from './heartbeat.service.js';
-import { NewCommentsRepository, TurnsService } from './turns-and-new-comments.service.js';
 import { HeartbeatWakingWorker, WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 import { WorkListService } from './work-list-and-briefs.service.js';
 import { WorkerInstance } from './worker-instance.entity.js';

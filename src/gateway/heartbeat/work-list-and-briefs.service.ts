@@ -9,7 +9,7 @@ import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { PickedUp } from '../../work/leases/pick-ups.service.js';
 import { type AttachedFile, HeartbeatRepository, type Relative } from './heartbeat.repository.js';
-import { type NewComment, NewCommentsRepository } from './turns-and-new-comments.service.js';
+import { type NewComment, NewCommentsRepository } from './turns-new-comments-and-answers.service.js';
 
 /** The most comments in a brief: the newest. */
 export const COMMENTS_PER_BRIEF = 100;

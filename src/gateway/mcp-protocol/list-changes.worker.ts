@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Raw, Repository } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
-import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { ApiKey } from '../../platform/authentication/authentication.entities.js';
 import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { scopeOf } from '../../mcp/processes/server-description.js';
-import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { Answer, Exchange } from '../calls/exchange.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
 import { until } from '../../../test/support/until.js';
 import type { ToolAccessService } from '../../mcp/access/tool-access.service.js';
-import type { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import type { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import type { Settings } from '../../platform/config/settings.js';
 import type { AgentSession } from './agent-session.js';
 import { SessionLogsService } from './session-logs.service.js';

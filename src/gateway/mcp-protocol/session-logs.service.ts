@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { LogNotice } from '../../mcp/processes/connection/mcp-connection.js';
 import { ownerOf } from '../../mcp/processes/server-description.js';
-import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { Settings } from '../../platform/config/settings.js';
 import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';

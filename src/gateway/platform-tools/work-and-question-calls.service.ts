@@ -22,7 +22,7 @@ import {
 import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import { MOST_PICKED_UP } from '../agent-tools/work-tools.js';
-import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
+import { CarriedAnswersService } from '../heartbeat/turns-new-comments-and-answers.service.js';
 import {
   type ActiveLease,
   type HandedOut,

@@ -13,7 +13,7 @@ import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
 import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
-import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import {
   LIST_METHODS,
   type ListKind,

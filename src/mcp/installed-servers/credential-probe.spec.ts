@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { reportsUnreachable } from './server-verifier.service.js';
+import { reportsUnreachable } from './server-verifier-and-credential-probe.service.js';
 
 const saying = (text: string) => ({ isError: true, content: [{ type: 'text', text }] });
 

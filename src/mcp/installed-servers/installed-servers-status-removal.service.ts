@@ -14,7 +14,7 @@ import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits } from '../processes/server-limits.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
-import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and-sweep.provider.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

@@ -21,7 +21,7 @@ import {
   ServerStatusService,
 } from './installed-servers-status-removal.service.js';
 import { ServerVerification } from '../server-records/server-records.entities.js';
-import { ServerVerifierService } from './server-verifier.service.js';
+import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 import { UpgradePlansService } from './upgrade-plans.service.js';
 import { EntrySwapService, UpgradeService } from './upgrade.service.js';
 import { VerificationService } from './verification.service.js';

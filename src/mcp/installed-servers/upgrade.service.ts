@@ -23,7 +23,7 @@ import type { VerificationOutcome } from '../server-records/server-records.entit
 import type { ListedTool } from '../server-records/tool-definition.js';
 import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { ServerVerifierService } from './server-verifier.service.js';
+import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 import {
   toolsAfter,
   type UpgradePlan,

@@ -32,7 +32,7 @@ import {
 } from '../server-records/server-records.entities.js';
 import { ToolComparisonsService } from '../server-tools/tool-comparison-and-withholding.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { ServerVerifierService } from './server-verifier.service.js';
+import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 
 /** How many verifications of a server are kept. */
 const KEPT = 50;

@@ -11,7 +11,7 @@ import {
   processSettings,
   SupervisorLifecycleService,
   supervisorProvider,
-} from './supervisor.provider.js';
+} from './supervisor-sandbox-and-sweep.provider.js';
 
 /** The one supervisor of this process, and what starts, stops and replaces server processes through it. */
 @Module({

@@ -8,7 +8,7 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import type { StartedServer } from '../processes/supervision/supervisor-settings.js';
 import { ServerDescriptionsService } from '../running/server-descriptions-and-package-locks.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
-import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';

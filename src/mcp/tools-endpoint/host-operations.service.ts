@@ -11,7 +11,7 @@ import { ServerSupervisor } from '../processes/supervision/server-supervisor.js'
 import { InstalledServerClient, optionsOf, type RemoteCall } from '../running/installed-server.client.js';
 import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
-import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
+import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { ToolListingsService } from '../server-tools/listing-intervals-and-waits.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';

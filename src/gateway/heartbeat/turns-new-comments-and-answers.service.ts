@@ -5,8 +5,10 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
-import type { CarriedAnswer } from '../../work/gates/gate.entity.js';
+import { type CarriedAnswer, Gate, type IssueAnswer } from '../../work/gates/gate.entity.js';
+import { GateRepository } from '../../work/gates/gate.repository.js';
 import type { BriefField } from '../../work/issue-status/brief-changes.js';
+import type { NamedLease } from '../../work/issue-status/issue-lease.repository.js';
 import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
@@ -15,7 +17,6 @@ import { UsageBatchesWorker } from '../../work/usage/usage-batches-and-retention
 import { type ReportedUsage, UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService, versionOf } from '../agent-tools/agent-tools.service.js';
-import { CarriedAnswersService } from './carried-answers.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 
 /** A comment that the agent has not received yet. */
@@ -106,6 +107,44 @@ export class NewCommentsRepository {
       LEAST_BYTES,
       Math.floor(this.settings.limits.pageMaxBytes / Math.max(1, issueIds.length)),
     );
+  }
+}
+
+/**
+ * Carries the answers of people to workers (contract §7.1). An answer is repeated until a request has named the token of
+ * its lease: then the worker has the response that handed the issue out, and this one.
+ */
+@Injectable()
+export class CarriedAnswersService {
+  constructor(@InjectRepository(Gate) private readonly answers: GateRepository) {}
+
+  /**
+   * @param pickedUp the issues that this response hands out
+   * @param named the tokens that the request names, as `issueId token`; null where it names none
+   */
+  async take(
+    pickedUp: string[],
+    renewed: readonly NamedLease[],
+    named: ReadonlySet<string> | null,
+  ): Promise<IssueAnswer[]> {
+    const answers = await this.answers.undelivered([...renewed.map(({ issueId }) => issueId), ...pickedUp]);
+    const known = renewed.filter(({ issueId, token }) => named?.has(`${issueId} ${token}`));
+    const carried = answers.filter((answer) => known.some(({ issueId }) => issueId === answer.issueId));
+    await this.answers.markDelivered(carried.map(({ gateId }) => gateId));
+    return answers;
+  }
+
+  /** For a turn without an issue, which carries answers on gates without one, each once. */
+  async takeAlone(agentId: string): Promise<CarriedAnswer[]> {
+    const answers = await this.answers.undeliveredOf(agentId);
+    await this.answers.markDelivered(answers.map(({ gateId }) => gateId));
+    return answers;
+  }
+
+  /** For a turn on an issue. Only one that carries the token of the lease surely comes from a worker that has it. */
+  async takeOnTurn(issueId: string, token: number | null): Promise<IssueAnswer[]> {
+    const named = token === null ? null : new Set([`${issueId} ${token}`]);
+    return this.take([], [{ issueId, token: token ?? 0 }], named);
   }
 }
 

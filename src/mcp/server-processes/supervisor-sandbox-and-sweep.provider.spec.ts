@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { loadSettings } from '../../platform/config/load-settings.js';
-import { processSettings } from './supervisor.provider.js';
+import { processSettings } from './supervisor-sandbox-and-sweep.provider.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'awp-hidden-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,8 +19,8 @@ import { sweepOrphans } from '../processes/supervision/orphans.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import {
   type StartedServer,
-  supervisorSettings,
   type SupervisorSettings,
+  supervisorSettings,
 } from '../processes/supervision/supervisor-settings.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
