@@ -75,7 +75,11 @@ describe('the table of imports', () => {
   });
 
   it.each([
-    ['a layer below', 'src/gateway/heartbeat/turns.service.ts', '../../mcp/access/access.service.js'],
+    [
+      'a layer below',
+      'src/gateway/heartbeat/turns-and-new-comments.service.ts',
+      '../../mcp/access/access.service.js',
+    ],
     ['a module that the table names', 'src/work/issues/issue-update.service.ts', '../links/links.service.js'],
     ['the module itself', 'src/platform/http/problem.filter.ts', './problem.js'],
     ['everything, for the application', 'src/app.module.ts', './work/issues/issues.module.js'],

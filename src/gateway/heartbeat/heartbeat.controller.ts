@@ -19,7 +19,7 @@ import {
 } from './heartbeat.request.js';
 import { FinishResponse, HeartbeatResponse, TurnResponse } from './heartbeat.response.js';
 import { HeartbeatService } from './heartbeat.service.js';
-import { TurnsService } from './turns.service.js';
+import { TurnsService } from './turns-and-new-comments.service.js';
 import { WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 import { ConnectionsService } from './worker-instances-and-connections.service.js';
 

@@ -8,8 +8,7 @@ import { stopForAll, type StopReason, stopReasons } from '../../work/issue-statu
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import type { ActiveLease, Heartbeat } from './heartbeat.service.js';
 import type { AgentState } from './heartbeat.repository.js';
-import type { NewComment } from './new-comments.repository.js';
-import type { Turn } from './turns.service.js';
+import type { NewComment, Turn } from './turns-and-new-comments.service.js';
 import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list-and-briefs.service.js';
 import type { ConnectFor } from './worker-instances-and-connections.service.js';
 

@@ -16,7 +16,7 @@ import {
 import { type PickedUp, PickUpsService } from '../../work/leases/pick-ups.service.js';
 import { CarriedAnswersService } from './carried-answers.service.js';
 import { type AgentState, HeartbeatRepository } from './heartbeat.repository.js';
-import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
+import { type NewComment, NewCommentsRepository } from './turns-and-new-comments.service.js';
 import { type Stopped, type WorkItem, WorkListService } from './work-list-and-briefs.service.js';
 import { type NamedProcess, WorkerInstancesService } from './worker-instances-and-connections.service.js';
 

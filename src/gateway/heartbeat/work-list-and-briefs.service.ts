@@ -9,7 +9,7 @@ import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import type { StopReason } from '../../work/issue-status/stop-reasons.js';
 import type { PickedUp } from '../../work/leases/pick-ups.service.js';
 import { type AttachedFile, HeartbeatRepository, type Relative } from './heartbeat.repository.js';
-import { type NewComment, NewCommentsRepository } from './new-comments.repository.js';
+import { type NewComment, NewCommentsRepository } from './turns-and-new-comments.service.js';
 
 /** The most comments in a brief: the newest. */
 export const COMMENTS_PER_BRIEF = 100;
@@ -152,7 +152,7 @@ export class WorkListService {
     const issues = new Map(rows.map((issue) => [issue.id, issue]));
     if (running.length === 0) return { issues, ...NOTHING };
     const comments = await this.comments.last(running, COMMENTS_PER_BRIEF);
-    const inTrees = rows.filter(({ parentId, children }) => parentId !== null || children.total > 0);
+    const inTrees = rows.filter(({ parentId, children }) => parentId !== null || (children?.total ?? 0) > 0);
     const relatives = inTrees.length > 0 ? await this.files.listRelatives(inTrees.map(({ id }) => id)) : [];
     return { issues, comments, files: await this.files.listFiles(running), relatives };
   }

@@ -12,7 +12,7 @@ import { JournalService, SYSTEM } from '../../platform/journal/journal.service.j
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
+import { OauthGrantRepository } from '../oauth/oauth-sign-in-grant-and-client.repository.js';
 import { demandsSignIn, SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {

@@ -5,8 +5,11 @@ import { AuthorizationCodeClient } from './authorization-code.client.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { ClientDescriptionService, ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthClientRepository, OauthGrantRepository } from './oauth-grant-and-client.repository.js';
-import { OauthSignInRepository } from './oauth-sign-in.repository.js';
+import {
+  OauthClientRepository,
+  OauthGrantRepository,
+  OauthSignInRepository,
+} from './oauth-sign-in-grant-and-client.repository.js';
 import { AccessTokensService, OauthTokenRepository } from './access-tokens.service.js';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
 import { SignInNeededService } from './sign-in-needed-and-offered.service.js';

@@ -12,8 +12,11 @@ import {
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { OauthTokenRepository } from './access-tokens.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
-import { OauthSignInRepository } from './oauth-sign-in.repository.js';
+import {
+  OauthGrantRepository,
+  OauthSignInRepository,
+  type OpenedGrant,
+} from './oauth-sign-in-grant-and-client.repository.js';
 
 /** The variables of the client with which a person signs in: a grant of another client is worth nothing. */
 export function clientVariablesOf(entry: CatalogEntry): string[] {

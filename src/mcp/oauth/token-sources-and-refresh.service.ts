@@ -17,7 +17,7 @@ import {
 } from './access-tokens.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthGrantRepository, type OpenedGrant } from './oauth-grant-and-client.repository.js';
+import { OauthGrantRepository, type OpenedGrant } from './oauth-sign-in-grant-and-client.repository.js';
 import {
   asksForSignIn,
   NO_SIGN_IN,

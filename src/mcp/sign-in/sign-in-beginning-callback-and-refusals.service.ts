@@ -22,7 +22,10 @@ import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorizat
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import {
+  OauthSignInRepository,
+  type OpenSignIn,
+} from '../oauth/oauth-sign-in-grant-and-client.repository.js';
 import { SignInNotOffered, whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import {
   SignInFailed,
@@ -36,14 +39,14 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import type { BegunSignInResponse } from './sign-in.dto.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
 
-/** Removes unfinished sign-ins at remote servers. Nothing depends on when that happens. */
+/** Removes unfinished sign-ins at remote servers, and clients of former addresses. Nothing depends on when that happens. */
 @Injectable()
 export class SignInChoresWorker {
-  constructor(chores: ChoresWorker, signIns: OauthSignInRepository) {
+  constructor(chores: ChoresWorker, signIns: OauthSignInRepository, identities: ClientIdentitiesService) {
     chores.add({
       name: 'unfinished sign-ins at remote servers',
       everySeconds: 60,
-      run: () => signIns.sweep(),
+      run: async () => (await signIns.sweep()) + (await identities.forgetFormer()),
     });
   }
 }

@@ -12,8 +12,11 @@ import {
 import { VerificationService } from '../installed-servers/verification.service.js';
 import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import type { Granted } from '../oauth/authorization-code.client.js';
-import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
-import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import {
+  OauthGrantRepository,
+  OauthSignInRepository,
+  type OpenSignIn,
+} from '../oauth/oauth-sign-in-grant-and-client.repository.js';
 import { SignInRejected } from '../oauth/sign-in-outcomes-and-errors.js';
 import { whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import {

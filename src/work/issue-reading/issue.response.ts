@@ -85,6 +85,8 @@ export class ChildCountsResponse {
   resolved!: number;
 }
 
+const NO_CHILDREN: ChildCountsResponse = { total: 0, resolved: 0 };
+
 /** An issue without description and links, as in a list with `fields=summary`. */
 export class IssueSummaryResponse {
   /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
@@ -158,7 +160,7 @@ export class IssueSummaryResponse {
       goalId: row.goalId,
       parentId: row.parentId,
       holdsParent: row.holdsParent,
-      children: row.children,
+      children: row.children ?? NO_CHILDREN,
       labels: row.labels ?? [],
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       attempts: row.attempts,

@@ -37,7 +37,8 @@ export interface IssueRow {
   parentId: string | null;
   /** Whether its parent waits for it. */
   holdsParent: boolean;
-  children: ChildCounts;
+  /** Null for an issue without children. */
+  children: ChildCounts | null;
   /** By name; null for an issue without labels. */
   labels: LabelRow[] | null;
   links: LinkRow[];
@@ -172,7 +173,7 @@ export const SEEN_COLUMNS = `
 const LABELS = 'CASE WHEN i.label_count > 0 THEN labels_of_issue(i.id) END AS labels';
 
 /** The counts of the children of an issue, likewise. */
-const CHILDREN = `CASE WHEN i.is_parent THEN children_of_issue(i.id) ELSE '{"total": 0, "resolved": 0}'::json END AS children`;
+const CHILDREN = 'CASE WHEN i.is_parent THEN children_of_issue(i.id) END AS children';
 
 /** Columns of `IssueRow` without what can be long, over `issueTables`. */
 export const SUMMARY_COLUMNS = `${SEEN_COLUMNS}, ${LABELS}, ${CHILDREN}`;
