@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { RemoteEntry, RemoteOauth, StdioEntry } from './catalog-entry.js';
-import { hostsIn } from './network-hosts.js';
-import { declared, type Folder, templateError, variablesOf } from './variable-values-and-placeholders.js';
+import { networkErrors } from './network-hosts.js';
+import { declared, type Folder, templateError } from './variable-values-and-placeholders.js';
 
 /** The result of checking one field: its path and the error, or null if it is valid. */
 export type Check = [path: string, message: string | null];
@@ -32,9 +32,8 @@ export function launchErrors(entry: StdioEntry): FieldError[] {
       argumentError(entry, argument),
     ]),
     ['manifest.launch.cwd', cwd === null ? null : cwdError(entry, cwd)],
-    ...networkChecks(entry),
   ];
-  return schemaErrors(checks);
+  return [...schemaErrors(checks), ...networkErrors(entry)];
 }
 
 function commandError(entry: StdioEntry, command: string): string | null {
@@ -67,23 +66,6 @@ function cwdError(entry: StdioEntry, cwd: string): string | null {
   if (cwd === '{installDir}') return folderError(entry, 'installDir');
   if (cwd === '{dataDir}' || cwd.startsWith('/')) return null;
   return 'must be {installDir}, {dataDir} or an absolute path';
-}
-
-function networkChecks(entry: StdioEntry): Check[] {
-  const { network } = entry.manifest;
-  const hosts = typeof network === 'object' && network !== null ? network.hosts : [];
-  return hosts.map((host, index): Check => [`manifest.network.hosts[${index}]`, hostError(entry, host)]);
-}
-
-function hostError(entry: StdioEntry, host: string): string | null {
-  const error = templateError(host, {
-    folder: () => 'may use placeholders of variables only',
-    variable: declared(entry.environmentVariables, () => null),
-  });
-  if (error !== null || variablesOf(host).length > 0) return error;
-  return hostsIn(host).length === 1 && !host.includes('/')
-    ? null
-    : 'must be a host, host:port or *.example.com';
 }
 
 function folderError(entry: StdioEntry, folder: Folder): string | null {

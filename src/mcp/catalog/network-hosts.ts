@@ -1,4 +1,6 @@
+import type { FieldError } from '../../platform/http/problem.js';
 import type { StdioEntry } from './catalog-entry.js';
+import { declared, templateError, variablesOf } from './variable-values-and-placeholders.js';
 
 /** What a server may reach (contract §7.10). */
 export type EntryNetwork = { kind: 'none' | 'any' } | { kind: 'hosts'; hosts: HostAndPort[] };
@@ -14,6 +16,27 @@ export function networkOf(
   if (network === undefined || network === null) return undefined;
   if (typeof network === 'string') return { kind: network };
   return { kind: 'hosts', hosts: network.hosts.flatMap((text) => hostsIn(fill(text) ?? '')) };
+}
+
+/** Checks that each host of an entry is a host, `host:port`, `*.example.com`, or the variable of one. */
+export function networkErrors(entry: StdioEntry): FieldError[] {
+  const { network } = entry.manifest;
+  const hosts = typeof network === 'object' && network !== null ? network.hosts : [];
+  return hosts.flatMap((host, index) => {
+    const message = hostError(entry, host);
+    return message === null ? [] : [{ path: `manifest.network.hosts[${index}]`, message }];
+  });
+}
+
+function hostError(entry: StdioEntry, host: string): string | null {
+  const error = templateError(host, {
+    folder: () => 'may use placeholders of variables only',
+    variable: declared(entry.environmentVariables, () => null),
+  });
+  if (error !== null || variablesOf(host).length > 0) return error;
+  return hostsIn(host).length === 1 && !host.includes('/')
+    ? null
+    : 'must be a host, host:port or *.example.com';
 }
 
 /** A host that a server may reach; `*.example.com` is every name below it. */
