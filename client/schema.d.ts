@@ -6279,6 +6279,13 @@ export interface components {
              * @description Read-only: accepted with its present value.
              */
             closedAt?: string | null;
+            /** @description Read-only: accepted with its present value. */
+            externalId?: string | null;
+            /**
+             * Format: date-time
+             * @description Read-only: accepted with its present value.
+             */
+            importedAt?: string | null;
             /** @example Write the release notes */
             title?: string;
         };

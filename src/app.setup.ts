@@ -15,15 +15,18 @@ import { databaseProblem } from './platform/health/database-outage-answers.js';
 import { measureRequests, MetricsService } from './platform/health/metrics.service.js';
 import { WriteChecksService } from './platform/health/database-state-and-space-checks.service.js';
 import { AnswerBytes, BodyBytes } from './platform/http/byte-limits.js';
-import { ConnectionLimit, SlowReaders } from './platform/http/connections-and-slow-readers.js';
+import {
+  ConnectionLimit,
+  InFlight,
+  SlowReaders,
+} from './platform/http/in-flight-connections-and-slow-readers.js';
 import { type FirstStep, ServiceAdapter } from './platform/http/http-server.js';
 import { HttpsRule, TrustedProxies } from './platform/http/https-rule-and-proxies.js';
-import { InFlight } from './platform/http/in-flight.js';
 import { allowDashboards, ServiceOrigins } from './platform/http/origins-and-redirects.js';
 import { Problem, ValidationFailed } from './platform/http/problem.js';
 import { type ErrorTranslator, pathOf, ProblemFilter, sendProblem } from './platform/http/problem.filter.js';
 import { RequestBodyInterceptor } from './platform/http/request-body.interceptor.js';
-import { assignRequestId, requestIdOf, traceparentFrom } from './platform/http/request-context.js';
+import { assignRequestId, requestIdOf, traceparentFrom } from './platform/http/request-id-and-traceparent.js';
 import { KnownRoutes, mappedRoutes, PROBES } from './platform/http/routes.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
 import { IdempotencyInterceptor } from './platform/idempotency/sealed-responses.interceptor.js';

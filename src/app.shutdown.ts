@@ -12,7 +12,7 @@ import type { DatabaseServer } from './platform/embedded-postgres/embedded-postg
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { ReadinessService } from './platform/health/health.controller.js';
-import { drainConnections, InFlight } from './platform/http/in-flight.js';
+import { drainConnections, InFlight } from './platform/http/in-flight-connections-and-slow-readers.js';
 import { forgetListening } from './platform/start/listen-address.js';
 import { endTracing } from './platform/tracing/open-telemetry.js';
 

@@ -1,7 +1,7 @@
 // How the commands reach the database, whether the service runs or not.
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock-and-process-identity.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { clusterExists } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import {

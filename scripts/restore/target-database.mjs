@@ -1,4 +1,4 @@
-import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock-and-process-identity.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { probeDatabase } from '../../dist/src/platform/start/pooler-standby-and-version-checks.js';
 import { ofDirectUrl } from '../../dist/src/platform/start/connection-refusals.js';

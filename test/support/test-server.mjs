@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock-and-process-identity.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 
 const prefix = 'awp-test-server-';

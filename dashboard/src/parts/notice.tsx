@@ -89,11 +89,13 @@ export function ProblemNotice({
     <Notice tone="bad" title={title}>
       <p>{problem.detail}</p>
       <ul>
-        {problem.errors.map(({ path, message }) => (
-          <li key={path + message}>
-            <code>{path}</code>: {message}
-          </li>
-        ))}
+        {problem.errors
+          .filter(({ path }) => path !== '')
+          .map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code>: {message}
+            </li>
+          ))}
       </ul>
       <ProblemFacts problem={problem} />
       {onRetry && canRetry(problem) && (

@@ -1,4 +1,4 @@
-import { nextTraceparent, traceparentFrom } from '../../platform/http/request-context.js';
+import { nextTraceparent, traceparentFrom } from '../../platform/http/request-id-and-traceparent.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
 import { currentSpan, currentTraceparent } from '../../platform/tracing/spans.js';

@@ -1,8 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
-import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
+import {
+  JournalFollowerWorker,
+  type JournalSubscription,
+} from '../../platform/journal/journal-follower-and-subscriptions.worker.js';
 import { EventCursorService } from './event-cursor.service.js';
 import { type Event, type JournalRow, ReaderBatchesRepository, seenBy } from './events.repository.js';
 

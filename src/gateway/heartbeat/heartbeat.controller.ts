@@ -3,7 +3,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AllowAgentInProject, AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { whenClosed } from '../../platform/http/in-flight.js';
+import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';

@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
-import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
-import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
+import {
+  JournalFollowerWorker,
+  type JournalSubscription,
+} from '../../platform/journal/journal-follower-and-subscriptions.worker.js';
 import { type Heartbeat, type HeartbeatCall, HeartbeatService } from './heartbeat.service.js';
 import { type HeldLease, HeartbeatRepository } from './heartbeat.repository.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { whenClosed } from '../../platform/http/in-flight.js';
+import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { type ExactNumber, withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { sessionName } from '../calls/mcp-leases.service.js';

@@ -5,7 +5,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import type { Limits } from '../../platform/config/limits-and-retention.schema.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AnswerBytes } from '../../platform/http/byte-limits.js';
-import { whenClosed } from '../../platform/http/in-flight.js';
+import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import type { CallRight } from '../calls/call-rights-and-issue.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';

@@ -6,8 +6,11 @@ import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-acc
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { ApiKey } from '../../platform/authentication/authentication.entities.js';
 import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
-import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
-import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
+import {
+  JournalFollowerWorker,
+  type JournalSubscription,
+  type JournalUpdate,
+} from '../../platform/journal/journal-follower-and-subscriptions.worker.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { LeaseStandingsRepository } from '../calls/lease-standings-and-refusals.service.js';
 import { ServerListsService } from '../server-offers/prompts-resources-completions.service.js';

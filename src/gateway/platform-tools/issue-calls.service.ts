@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { encodeCursor, OLDEST_FIRST, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { AttachmentReadingService } from '../../work/attachments/attachment-reading.service.js';
+import { AttachmentReadingService } from '../../work/attachments/attachment-download-and-reading.service.js';
 import { AttachmentUploadService } from '../../work/attachments/attachment-upload.service.js';
 import { AttachmentResponse } from '../../work/attachments/attachment.dto.js';
 import { AttachmentsService } from '../../work/attachments/attachments.service.js';

@@ -9,7 +9,7 @@ import { OutboundHttp } from '../../platform/http/outbound-http.js';
 import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
-import { nextTraceparent } from '../../platform/http/request-context.js';
+import { nextTraceparent } from '../../platform/http/request-id-and-traceparent.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import {
   type Attempt,

@@ -6,8 +6,10 @@ import { DataSource, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
-import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
+import {
+  JournalFollowerWorker,
+  type JournalSubscription,
+} from '../../platform/journal/journal-follower-and-subscriptions.worker.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRunner } from './delivery-runner-and-presence.js';
 import { DELIVER, DeliveryJobsRepository } from './webhook-delivery.repository.js';

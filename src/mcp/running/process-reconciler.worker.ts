@@ -1,6 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
-import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
+import {
+  JournalFollowerWorker,
+  type JournalSubscription,
+} from '../../platform/journal/journal-follower-and-subscriptions.worker.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {

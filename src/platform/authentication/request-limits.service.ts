@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
-import { whenClosed } from '../http/in-flight.js';
+import { whenClosed } from '../http/in-flight-connections-and-slow-readers.js';
 import { currentOrigin } from '../journal/journal.service.js';
 import { TooManyRequests } from './authentication.errors.js';
 import type { RoutePolicy } from './policy.js';

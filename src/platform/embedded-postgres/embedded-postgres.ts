@@ -3,7 +3,12 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EXIT_CONFIG, StartError } from '../exit/exit-codes.js';
-import { type DataDirLock, lockDataDir } from './data-dir-lock.js';
+import {
+  type DataDirLock,
+  lockDataDir,
+  servesCluster,
+  startOf,
+} from './data-dir-lock-and-process-identity.js';
 import {
   clusterExists,
   connectionUrl,
@@ -25,7 +30,6 @@ import {
   spawnServer,
   watchForeignServer,
 } from './postgres-process.js';
-import { servesCluster, startOf } from './process-identity.js';
 
 export interface EmbeddedPostgresOptions {
   /** The cluster is in `<dataDir>/postgres`. The caller holds `lockDataDir`: nothing here refuses a second server. */

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { BodyBytes, NetworkBytes } from './byte-limits.js';
-import { InFlight } from './in-flight.js';
+import { InFlight } from './in-flight-connections-and-slow-readers.js';
 
 const KIB = 1024;
 const inFlight = new InFlight();

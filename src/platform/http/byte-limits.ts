@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { callerOf, type InFlight } from './in-flight.js';
+import { callerOf, type InFlight } from './in-flight-connections-and-slow-readers.js';
 import { Problem } from './problem.js';
 
 /** The fields of `Limits` that bound answers. */

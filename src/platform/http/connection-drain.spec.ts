@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { drainConnections, InFlight } from './in-flight.js';
+import { drainConnections, InFlight } from './in-flight-connections-and-slow-readers.js';
 
 let server: Server;
 let inFlight: InFlight;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AnswerBytes, type AnswerLimits, BodyBytes } from './byte-limits.js';
 import { HttpsRule, type HttpsRuleSettings, TrustedProxies } from './https-rule-and-proxies.js';
-import { InFlight } from './in-flight.js';
+import { InFlight } from './in-flight-connections-and-slow-readers.js';
 import { PublicAddress, ServiceOrigins } from './origins-and-redirects.js';
 import { KnownRoutes } from './routes.js';
 

@@ -18,7 +18,7 @@ import {
   problemText,
   ValidationFailed,
 } from './problem.js';
-import { requestIdOf } from './request-context.js';
+import { requestIdOf } from './request-id-and-traceparent.js';
 import type { KnownRoutes } from './routes.js';
 
 /** Answers violations of HTTP in the form of all errors (contract §1): Node's own responses to them have no body. */

@@ -123,9 +123,13 @@ export class Problem extends Error {
 /** 400: the invalid values of the request, each with its path. */
 export class ValidationFailed extends Problem {
   constructor(errors: FieldError[]) {
-    super('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
-      errors,
-    });
+    super(
+      'validation_failed',
+      errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; '),
+      {
+        errors,
+      },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestIdFrom } from './request-context.js';
+import { requestIdFrom } from './request-id-and-traceparent.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -3,7 +3,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
-import { ConnectionLimit } from './connections-and-slow-readers.js';
+import { ConnectionLimit } from './in-flight-connections-and-slow-readers.js';
 import { ServiceAdapter } from './http-server.js';
 
 it('writes no answer for a client that has left', async () => {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SlowReaders } from './connections-and-slow-readers.js';
-import type { InFlight } from './in-flight.js';
+import { type InFlight, SlowReaders } from './in-flight-connections-and-slow-readers.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

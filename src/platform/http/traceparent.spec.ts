@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextTraceparent, traceIdOf, traceparentFrom } from './request-context.js';
+import { nextTraceparent, traceIdOf, traceparentFrom } from './request-id-and-traceparent.js';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const sound = `00-${trace}-00f067aa0ba902b7-01`;

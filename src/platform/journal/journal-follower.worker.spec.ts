@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
-import { JournalFollowerWorker } from './journal-follower.worker.js';
-import type { JournalSubscriber, JournalUpdate } from './journal-subscription.js';
+import {
+  JournalFollowerWorker,
+  type JournalSubscriber,
+  type JournalUpdate,
+} from './journal-follower-and-subscriptions.worker.js';
 
 /** A journal whose rows and open transactions the test decides. */
 class FakeJournal {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { PacedTask } from './journal-subscription.js';
+import { PacedTask } from './journal-follower-and-subscriptions.worker.js';
 
 /** A task whose runs end when the test says so. */
 function heldTask(interval = Infinity) {

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { JournalEntry, JournalMonth } from './journal-entry.entity.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
-import { JournalFollowerWorker } from './journal-follower.worker.js';
+import { JournalFollowerWorker } from './journal-follower-and-subscriptions.worker.js';
 import { JournalMonthsService } from './journal-months.service.js';
 import { JournalHeadRepository, JournalRepository } from './journal.repository.js';
 import { EventCountersService, JournalService } from './journal.service.js';

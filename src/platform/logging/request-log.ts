@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { hasKeyForm, PREFIX_LENGTH } from '../authentication/key-format-and-authentication.service.js';
 import type { Principal } from '../authentication/principals-and-roles.js';
 import type { TrustedProxies } from '../http/https-rule-and-proxies.js';
-import { requestIdOf, traceIdOf, traceparentFrom } from '../http/request-context.js';
+import { requestIdOf, traceIdOf, traceparentFrom } from '../http/request-id-and-traceparent.js';
 import { PROBES } from '../http/routes.js';
 import { currentTraceparent } from '../tracing/spans.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DiagLogger, Tracer } from '@opentelemetry/api';
 import { type Settings, VERSION } from '../config/settings.js';
-import { traceparentFrom } from '../http/request-context.js';
+import { traceparentFrom } from '../http/request-id-and-traceparent.js';
 import { PROBES } from '../http/routes.js';
 import { markSpanFailed, setSpanStarter, type SpanStarter, startRootSpan, withSpan } from './spans.js';
 

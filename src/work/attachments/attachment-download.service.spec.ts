@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byteRangeOf, RangeNotSatisfiable } from './attachment-download.service.js';
+import { byteRangeOf, RangeNotSatisfiable } from './attachment-download-and-reading.service.js';
 
 const ETAG = '"abc"';
 const of = (range: string, size: number, condition?: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textPart } from './attachment-reading.service.js';
+import { textPart } from './attachment-download-and-reading.service.js';
 
 const of = (text: string) => Buffer.from(text, 'utf8');
 

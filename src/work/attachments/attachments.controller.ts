@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, ReadsOwnBody, Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
-import { AnswersWithBytes, AttachmentDownloadService } from './attachment-download.service.js';
+import { AnswersWithBytes, AttachmentDownloadService } from './attachment-download-and-reading.service.js';
 import { AttachmentUploadService } from './attachment-upload.service.js';
 import { AttachmentResponse, UploadQuery } from './attachment.dto.js';
 import { AttachmentsService } from './attachments.service.js';

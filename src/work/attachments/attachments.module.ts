@@ -5,13 +5,15 @@ import { MetricsService } from '../../platform/health/metrics.service.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { AttachmentDownloadService } from './attachment-download.service.js';
+import {
+  AttachmentDownloadService,
+  AttachmentReadingService,
+} from './attachment-download-and-reading.service.js';
 import {
   AttachmentLeftoverRepository,
   LeftoverSweepWorker,
   RunningUploadsService,
 } from './leftovers-and-running-uploads.worker.js';
-import { AttachmentReadingService } from './attachment-reading.service.js';
 import { ATTACHMENT_STORE, measured } from './attachment-store.js';
 import { chooseStore } from './disk-store.js';
 import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';

@@ -119,5 +119,6 @@ async function* bounded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (size > MAX_BYTES) throw new ImportTooLarge();
     yield chunk;
   }
-  if (size === 0) throw new ValidationFailed([{ path: '', message: 'must be a file that is not empty' }]);
+  if (size === 0)
+    throw new ValidationFailed([{ path: '', message: 'the body must be a file that is not empty' }]);
 }

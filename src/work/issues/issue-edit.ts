@@ -21,8 +21,9 @@ export function changedIn({ fields, labels }: IssueEdit): string[] {
   return labels ? [...Object.keys(fields), 'labels'] : Object.keys(fields);
 }
 
-/** The locked row; with children, links and lease when the body names them. */
-export type PresentIssue = LockedIssue & Partial<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>>;
+/** The locked row; with children, links, lease and import when the body names them. */
+export type PresentIssue = LockedIssue &
+  Partial<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt' | 'imported'>>;
 
 /** Each read-only field as a body spells its present value. */
 const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Principal) => unknown> = {
@@ -42,6 +43,8 @@ const PRESENT_VALUE: Record<ReadOnlyField, (present: PresentIssue, caller: Princ
   startedAt: ({ startedAt }) => startedAt,
   resolvedAt: ({ resolvedAt }) => resolvedAt,
   closedAt: ({ closedAt }) => closedAt,
+  externalId: ({ imported }) => imported?.externalId ?? null,
+  importedAt: ({ imported }) => imported?.at ?? null,
 };
 
 /**

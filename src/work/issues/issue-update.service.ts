@@ -129,12 +129,12 @@ export class IssueUpdateService {
     return (await this.parents.find(caller, parentId, seen.projectId, seen)).id;
   }
 
-  /** Children, links and lease lie in other rows: they are read when the body repeats them. */
+  /** Children, links, lease and import lie in other rows: they are read when the body repeats them. */
   private async present(
     issue: LockedIssue,
-    { children, links, lease }: UpdateIssueRequest,
+    { children, links, lease, externalId, importedAt }: UpdateIssueRequest,
   ): Promise<PresentIssue> {
-    if (children === undefined && links === undefined && lease === undefined) return issue;
+    if ([children, links, lease, externalId, importedAt].every((one) => one === undefined)) return issue;
     return { ...issue, ...(await this.issues.readRelations(issue.id)) };
   }
 

@@ -259,6 +259,8 @@ export class UpdateIssueRequest {
   @ReadOnly(timeOrNull) startedAt?: unknown;
   @ReadOnly(timeOrNull) resolvedAt?: unknown;
   @ReadOnly(timeOrNull) closedAt?: unknown;
+  @ReadOnly({ type: 'string', nullable: true }) externalId?: unknown;
+  @ReadOnly(timeOrNull) importedAt?: unknown;
 }
 
 /** A field of the body that only the service sets. */
@@ -278,4 +280,6 @@ export type ReadOnlyField =
   | 'statusSince'
   | 'startedAt'
   | 'resolvedAt'
-  | 'closedAt';
+  | 'closedAt'
+  | 'externalId'
+  | 'importedAt';

@@ -105,7 +105,7 @@ inBrowser('imports and exports in the dashboard', () => {
     await page.keyboard.press('Escape');
     await file.setInputFiles({ name: 'x.json', mimeType: 'text/plain', buffer: Buffer.alloc(0) });
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('alert').getByText('must be a file that is not empty').first().waitFor();
+    await page.getByRole('alert').getByText('the body must be a file that is not empty').waitFor();
     expect(await issuesIn(service.owner, place)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock.js';
+import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock-and-process-identity.js';
 import { until } from '../../support/until.js';
 import { endOwners, killed, owner, ownerProgram } from './embedded-owners.js';
 

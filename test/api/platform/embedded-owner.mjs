@@ -1,5 +1,5 @@
 // A service that owns a data folder and is to be killed: locks it, and starts its PostgreSQL with the argument `server`.
-import { lockDataDir } from '../../../dist/src/platform/embedded-postgres/data-dir-lock.js';
+import { lockDataDir } from '../../../dist/src/platform/embedded-postgres/data-dir-lock-and-process-identity.js';
 import { startEmbeddedPostgres } from '../../../dist/src/platform/embedded-postgres/embedded-postgres.js';
 
 const [dataDir, what] = process.argv.slice(2);

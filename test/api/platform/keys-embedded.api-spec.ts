@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock.js';
+import { lockDataDir } from '../../../src/platform/embedded-postgres/data-dir-lock-and-process-identity.js';
 import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.js';
 import { SealedPlace } from '../../support/key-ring.js';
 import { migrated } from '../../support/migrated.js';

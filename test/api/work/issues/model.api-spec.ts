@@ -1,4 +1,4 @@
-import { beforeAll, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
@@ -16,6 +16,8 @@ const LONGEST_MS = WALKS > 100 ? 1_500_000 : 240_000;
 const walks = walkOf(6, 20);
 
 const service = useService({ settings: { LOG_LEVEL: 'warn' } });
+/** How many steps all walks have taken. */
+let taken = 0;
 let person: Caller;
 beforeAll(async () => {
   person = (await asEditor(service)).unchecked();
@@ -44,12 +46,18 @@ it(`after each of ${WALKS} walks of people and agents the whole graph is as the 
   const ended = await Promise.allSettled(runs);
   for (const run of ended) if (run.status === 'rejected') throw run.reason;
   await expectInvariants(service);
+  // Each walk begins with three steps or more, and has six others that it may have to leave out.
+  expect(taken).toBeGreaterThanOrEqual(WALKS * 8);
 }, 1_800_000);
 
 async function walkThrough(steps: Step[]): Promise<void> {
   const walk = await Walk.begin(service, person);
   try {
-    for (const one of steps) if (walk.isPossible(one)) await walk.take(one);
+    for (const one of steps) {
+      if (!walk.isPossible(one)) continue;
+      await walk.take(one);
+      taken += 1;
+    }
     await walk.compare();
   } catch (fault) {
     throw walk.faultOf(fault);
