@@ -66,7 +66,7 @@ export const mutants = [
   {
     test: 'model',
     name: 'paused work is picked up',
-    file: 'work/issue-status/lease-conditions-sql.js',
+    file: 'work/issue-status/lease-conditions-lengths-and-usage.repository.js',
     changes: [['AND NOT i.paused AND ${seenByAgent', 'AND ${seenByAgent']],
     also: {
       file: 'work/issue-status/issue-status.js',
@@ -129,7 +129,7 @@ export const mutants = [
   {
     test: 'access',
     name: 'attachments are found without regard to their project',
-    file: 'work/attachments/attachment.repository.js',
+    file: 'work/attachments/attachments.service.js',
     changes: [
       [
         'WHERE a.id = $1 AND ${visibility.seen}',
@@ -244,7 +244,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'an action is offered to a caller without the right to it',
-    file: 'gateway/attention/attention-item.js',
+    file: 'gateway/attention/attention-texts-and-actions.js',
     changes: [['if (rank < rankOf(needsRole))', 'if (false)']],
   },
   {
@@ -423,7 +423,7 @@ export const mutants = [
   {
     test: 'code',
     name: 'the secret of a hook is stored as it is',
-    file: 'work/code/code-hooks.service.js',
+    file: 'work/code/code-hooks-and-signatures.service.js',
     changes: [['this.encryption.seal(secret, contextOf(id))', 'secret']],
   },
   {

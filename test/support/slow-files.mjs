@@ -96,7 +96,7 @@ export const SLOW = {
   'mcp/processes/system-calls': 6,
   'mcp/processes/remote-supervision': 11,
   'platform/traces': 10,
-  'mcp/oauth-lost-client': 11,
+  'mcp/oauth-lost-client': 14,
   'mcp/oauth-mix-up': 7,
   'mcp/processes/stdio-start': 10,
   'mcp/runtime': 10,

@@ -7,19 +7,21 @@ import {
 } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
 import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Settings } from '../../platform/config/settings.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';
-import { PublicAddress } from '../../platform/http/origins.js';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import { PublicAddress } from '../../platform/http/origins-and-redirects.js';
+import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import type { AuthorizationCodeOauth } from '../catalog/catalog-entry.js';
-import { fillTemplate } from '../catalog/placeholders.js';
+import { fillTemplate } from '../catalog/variable-values-and-placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { type ClientIdentity, OauthClientRepository } from './oauth-grant-and-client.repository.js';
+import { type ClientIdentity, OauthClientRepository } from './oauth-sign-in-grant-and-client.repository.js';
 import { SignInUnavailable } from './sign-in-outcomes-and-errors.js';
 import { clientMethodAt, clientMethods, secretMethodAt } from './token-endpoint.client.js';
 
 const NAME = 'Agent Work Platform';
+const CALLBACK = '/api/mcp/oauth/callback';
 /** 132 bits: no one finds another issuer with the same id. */
 const ISSUER_ID_LENGTH = 22;
 
@@ -45,7 +47,7 @@ export class ClientDescriptionService {
 
   /** The redirect URI of clients that name it before the authorization server is known. */
   get redirectUri(): string {
-    return `${this.address.url}/api/mcp/oauth/callback`;
+    return `${this.address.url}${CALLBACK}`;
   }
 
   /**
@@ -196,6 +198,7 @@ export class ClientIdentitiesService {
     private readonly servers: AuthorizationServersClient,
     private readonly clients: OauthClientRepository,
     private readonly secrets: SecretRegister,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -226,6 +229,15 @@ export class ClientIdentitiesService {
   async forget(issuer: string, client: ClientIdentity): Promise<void> {
     if (client.source !== 'registered') return;
     await this.clients.forget(issuer, this.description.redirectUriOf(issuer), client);
+  }
+
+  /**
+   * Forgets clients of a former PUBLIC_URL, and returns how many. Grants and sign-ins on their way have their client with them.
+   * Without PUBLIC_URL each process has an address of its own, so none is a former one.
+   */
+  async forgetFormer(): Promise<number> {
+    const { publicUrl } = this.settings;
+    return publicUrl === null ? 0 : this.clients.removeFormer(`${publicUrl}${CALLBACK}/`);
   }
 
   /**

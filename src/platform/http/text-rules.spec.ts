@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import 'reflect-metadata';
-import { codePointsIn, IsText, textError } from './text-rules.js';
+import { codePointsIn, IsText, textError } from './text-and-instant-rules.js';
 
 class Note {
   @IsText({ min: 1, max: 5, unit: 'codePoints', trim: true })

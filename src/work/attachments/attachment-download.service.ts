@@ -14,9 +14,8 @@ import {
   type ByteRange,
 } from './attachment-store.js';
 import type { Attachment } from './attachment.entity.js';
-import type { SeenAttachment } from './attachment.repository.js';
-import { AttachmentBytesMissing, RangeNotSatisfiable } from './attachments.errors.js';
-import { AttachmentsService } from './attachments.service.js';
+import { AttachmentsService, type SeenAttachment } from './attachments.service.js';
+import { Problem } from '../../platform/http/problem.js';
 
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
@@ -182,5 +181,25 @@ async function pour(bytes: AsyncIterable<Buffer>, response: Response): Promise<v
     await pipeline(bytes, response);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+/** 404: the row of an attachment is there, and its bytes are not. */
+class AttachmentBytesMissing extends Problem {
+  constructor() {
+    super(
+      'attachment_bytes_missing',
+      'The service has lost the bytes of this file, or a process of it reads another store. Ask the operator of the service, or attach the file again.',
+    );
+  }
+}
+
+/** 416: the file has no byte of the requested range. */
+export class RangeNotSatisfiable extends Problem {
+  /** @param size of the whole file in bytes */
+  constructor(size: number) {
+    super('range_not_satisfiable', `The file has ${size} bytes; ask for a range within them.`, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
   }
 }

@@ -1,6 +1,5 @@
 import type { ImportError, ImportFormat } from './import.entity.js';
-import { fitItem } from './formats/fit-item.js';
-import type { ImportItem } from './formats/import-item.js';
+import { fitItem, type ImportItem } from './formats/import-items-and-limits.js';
 import { readRecords } from './formats/read-records.js';
 import type { Placed } from './import-issues.service.js';
 

@@ -20,7 +20,7 @@ import { AttachmentLeftover } from '../attachments/attachment.entity.js';
 import { AttachmentLeftoverRepository } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
-import type { IssueItem } from './formats/import-item.js';
+import type { IssueItem } from './formats/import-items-and-limits.js';
 import { type Batch, batchesOf, type FileSurvey, surveyOf } from './import-file.js';
 import { ImportIssuesService, type ImportJob, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportLinksService } from './import-links.service.js';

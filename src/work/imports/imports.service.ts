@@ -6,8 +6,12 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull } from '../attachments/attachment-store.js';
-import { StoreFull } from '../attachments/attachments.errors.js';
+import {
+  ATTACHMENT_STORE,
+  type AttachmentStore,
+  isStoreFull,
+  StoreFull,
+} from '../attachments/attachment-store.js';
 import { RunningUploadsService } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ImportJobWorker } from './import-job.worker.js';

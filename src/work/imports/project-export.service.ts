@@ -7,7 +7,7 @@ import { pack, type Pack } from 'tar-stream';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { Problem } from '../../platform/http/problem.js';
 import { areBytesMissing, ATTACHMENT_STORE, type AttachmentStore } from '../attachments/attachment-store.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import { ATTACHED, EXPORTED, FORMAT, FORMAT_VERSION, LEFT_OUT } from './export-lines-sql.js';
 
 /** Each export holds a connection of the pool and a snapshot of the database. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
+import type { IssueRow, SummaryRow } from '../issue-status/issue-row-and-references.js';
 import {
   allowedTransitionsOf,
   priorities,
@@ -11,8 +11,8 @@ import {
 } from '../issue-status/issue-status.js';
 import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
-import { explanations, type Reason } from './explanations.js';
-import type { Cause, Why } from './why.service.js';
+import { explanations, type Reason } from './reasons-and-sentences.js';
+import type { Cause, Why } from './explain-and-why.service.js';
 
 class CauseResponse {
   @ApiProperty({ enum: ['issue', 'gate', 'agent', 'user'] })
@@ -84,6 +84,8 @@ export class ChildCountsResponse {
   @ApiProperty({ type: 'integer', description: 'Those that are Resolved or Closed.' })
   resolved!: number;
 }
+
+const NO_CHILDREN: ChildCountsResponse = { total: 0, resolved: 0 };
 
 /** An issue without description and links, as in a list with `fields=summary`. */
 export class IssueSummaryResponse {
@@ -158,7 +160,7 @@ export class IssueSummaryResponse {
       goalId: row.goalId,
       parentId: row.parentId,
       holdsParent: row.holdsParent,
-      children: row.children,
+      children: row.children ?? NO_CHILDREN,
       labels: row.labels ?? [],
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       attempts: row.attempts,

@@ -5,8 +5,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { prepared } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
-import { forgetGivenBackUnless } from './given-back-issues.repository.js';
-import { resetAttemptsWhen } from './issue-attempts.repository.js';
+import { forgetGivenBackUnless, resetAttemptsWhen } from './given-back-issues-and-attempts.repository.js';
 import {
   type EditableFields,
   importedFrom,
@@ -18,7 +17,7 @@ import {
   type LockedIssue,
   parseIssueReference,
   SEEN_COLUMNS,
-} from './issue-row.js';
+} from './issue-row-and-references.js';
 import type { Status } from './issue-status.js';
 import { Issue } from './issue.entity.js';
 

@@ -1,9 +1,9 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type LabelColor, labelColors } from '../issue-status/issue-row.js';
+import { type LabelColor, labelColors } from '../issue-status/issue-row-and-references.js';
 import type { CountedLabel } from './label.repository.js';
 
 export class CreateLabelRequest {

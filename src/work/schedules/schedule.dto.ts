@@ -2,7 +2,7 @@ import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsName, IsText } from '../../platform/http/text-rules.js';
+import { IsName, IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { PlannedIssueRequest } from '../plans/plan.dto.js';

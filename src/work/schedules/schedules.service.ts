@@ -9,7 +9,10 @@ import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { PlannedIssue } from '../plans/plans.service.js';
 import { Project } from '../projects/project.entity.js';
-import { ProjectRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import {
+  ProjectRepository,
+  type SeenProject,
+} from '../projects/projects-members-and-graph-lock.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/visibility.js';
 import { DueTimes, normalized } from './due-times.js';

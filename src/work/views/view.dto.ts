@@ -1,7 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { View } from './view.entity.js';
 

@@ -94,3 +94,50 @@ describe('a registered client that the authorization server has forgotten', () =
     expect(await echo(await anAgentOf(service, server), server)).toContain('"text":"hello"');
   });
 });
+
+describe('a registered client of a former PUBLIC_URL', () => {
+  const PUBLIC_URL = 'https://awp.example.com';
+  const clients = async () =>
+    (await service.sql<{ uri: string }>('SELECT redirect_uri AS uri FROM oauth_clients')).map(
+      ({ uri }) => uri,
+    );
+  /** Each process runs the chores that are due as it starts, in the order in which it knows them. */
+  async function afterChores(): Promise<void> {
+    const name = 'unfinished sign-ins at remote servers';
+    await service.sql(`UPDATE chores SET ran_at = '2026-01-01', succeeded_at = NULL WHERE name = $1`, [name]);
+    const other = await service.second({ PUBLIC_URL });
+    await until(async () =>
+      (await service.sql('SELECT 1 FROM chores WHERE name = $1 AND succeeded_at IS NOT NULL', [name])).at(0),
+    );
+    await other.stop();
+  }
+
+  it('is removed a day after its registration, and the sign-in that was made with it goes on', async () => {
+    const server = await aServer(service.owner, 'modern');
+    expect(await signInTo(admin, server)).toMatch(DONE);
+    await isVerified(server);
+    const agent = await anAgentOf(service, server);
+    const [former] = await clients();
+    expect(former).toContain(`${service.baseUrl}/api/mcp/oauth/callback/`);
+    await afterChores();
+    expect(await clients()).toEqual([former]);
+
+    const present = `${PUBLIC_URL}/api/mcp/oauth/callback/id`;
+    await service.sql(
+      `INSERT INTO oauth_clients (issuer, redirect_uri, sealed) SELECT issuer, $1, sealed FROM oauth_clients`,
+      [present],
+    );
+    await service.sql(`UPDATE oauth_clients SET created_at = now() - interval '25 hours'`);
+    // The first process, which removes none, may have taken the chore.
+    await until(async () => {
+      await afterChores();
+      return (await clients()).length === 1;
+    });
+    expect(await clients()).toEqual([present]);
+
+    const known = modern.tokens.size;
+    refuseTokens(modern);
+    expect(await echo(agent, server)).toContain('"text":"hello"');
+    expect(modern.tokens.size).toBeGreaterThan(known);
+  });
+});

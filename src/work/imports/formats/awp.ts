@@ -1,5 +1,5 @@
 import { codeStates } from '../../code/code.entity.js';
-import { type LabelColor, labelColors } from '../../issue-status/issue-row.js';
+import { type LabelColor, labelColors } from '../../issue-status/issue-row-and-references.js';
 import { type Priority, priorities, statuses } from '../../issue-status/issue-status.js';
 import { policies } from '../../schedules/schedule.entity.js';
 import { FORMAT, FORMAT_VERSION, type LineKind } from '../export-lines-sql.js';
@@ -14,7 +14,7 @@ import {
   requiredText,
   textIn,
   UnreadableRecord,
-} from './import-item.js';
+} from './import-items-and-limits.js';
 
 const LINK_TYPES = ['Blocks', 'RelatedTo', 'DuplicateOf', 'Child'] as const;
 
