@@ -32,7 +32,7 @@ const formats: Record<Format, readonly [name: string, type: string, hint: string
 const LOOK_MS = 1_000;
 /** How many lines of a report the service keeps. */
 const MOST_ERRORS = 1_000;
-const isRunning = ({ finishedAt }: Pick<Import, 'finishedAt'>) => finishedAt === null;
+const runs = ({ finishedAt }: ListedImport) => finishedAt === null;
 
 /** Takes a project out as a file, and brings files in, of this service or of others. */
 export function ImportsScreen({ project }: { project: Project }) {
@@ -148,7 +148,7 @@ function Imports({ projectId }: { projectId: string }) {
   const imports = useQuery({
     queryKey: [...keys.imports, projectId],
     queryFn: () => pageOf(api.GET('/api/projects/{projectId}/imports', { params: { path: { projectId } } })),
-    refetchInterval: (query) => every(query.state.data?.rows.some(isRunning) ? LOOK_MS : false)(query),
+    refetchInterval: (query) => every(query.state.data?.rows.some(runs) ? LOOK_MS : false)(query),
   });
   const [open, setOpen] = useState<ListedImport | null>(null);
   if (imports.isPending) return <Skeleton rows={2} label="Loading imports" />;
@@ -180,7 +180,9 @@ function Row({ row, onOpen }: { row: ListedImport; onOpen: () => void }) {
     <tr>
       <td data-label="From">{name}</td>
       <td data-label="Begun" className="soft">
-        <Ago iso={row.createdAt} /> by {row.startedBy.name}
+        <span>
+          <Ago iso={row.createdAt} /> by {row.startedBy.name}
+        </span>
       </td>
       <td data-label="State">
         <State of={row} />
@@ -248,16 +250,15 @@ function Report({ of, onClose }: { of: ListedImport; onClose: () => void }) {
         </>
       }
     >
-      {report.isPending && <Skeleton rows={3} label="Loading the report" />}
       {report.isLoadingError && <ProblemNotice title="The report cannot be shown" error={report.error} />}
       {shown && (
-        <div className="stack">
+        <div className={styles.report}>
+          <State of={shown} />
           {shown.failure !== null && (
             <Notice tone="bad" title="The import failed">
               <p>{shown.failure} What was made until then stays.</p>
             </Notice>
           )}
-          <State of={shown} />
           <p>
             {countOf(shown.created, 'object')} made, {sayNumber(shown.updated)} changed,{' '}
             {sayNumber(shown.skipped)} left out.
@@ -270,16 +271,16 @@ function Report({ of, onClose }: { of: ListedImport; onClose: () => void }) {
           <Reported
             what="What was left out or changed"
             of="Line"
-            rows={shown.errors.map(({ line, message }) => [String(line), message])}
+            rows={byLine(shown).map(({ line, message }) => [String(line), message])}
           />
-          {shown.errors.length >= MOST_ERRORS && (
-            <p className="soft">The first {sayNumber(MOST_ERRORS)} are listed.</p>
-          )}
+          {shown.errors.length === MOST_ERRORS && <p className="soft">Only so many are listed.</p>}
         </div>
       )}
     </Dialog>
   );
 }
+
+const byLine = ({ errors }: Import) => errors.toSorted((one, other) => one.line - other.line);
 
 /** Sentences of a report, each after its line or its number. */
 function Reported({ what, of, rows }: { what: string; of: string; rows: [string, string][] }) {
@@ -288,8 +289,8 @@ function Reported({ what, of, rows }: { what: string; of: string; rows: [string,
     <Table label={what} columns={[of, what]}>
       {rows.map(([number, words], at) => (
         <tr key={at}>
-          <td data-label={of} className="mono small">
-            {number}
+          <td data-label={of}>
+            <span className="mono small">{number}</span>
           </td>
           <td data-label={what}>{words}</td>
         </tr>
