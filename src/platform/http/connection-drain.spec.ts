@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { drainConnections, InFlight } from './in-flight.js';
 
@@ -42,6 +42,25 @@ describe('connections of a proxy that are drained', () => {
   it('delay the end no longer than given when they stay idle, and serve until then', async () => {
     await ask();
     await drainConnections(server, inFlight, 10);
+    expect((await ask()).headers.connection).toBe('close');
+  });
+
+  it('are waited for until the server ends idle ones by itself', async () => {
+    server.keepAliveTimeout = 100;
+    const idle = connect(port, '127.0.0.1');
+    idle.write('GET / HTTP/1.1\r\nHost: service\r\n\r\n');
+    await once(idle, 'data');
+    const ended = once(idle, 'end');
+    await drainConnections(server, inFlight, 60_000);
+    await ended;
+  });
+
+  it('are waited for no longer once the wait is cut', async () => {
+    await ask();
+    const cut = new AbortController();
+    const drained = drainConnections(server, inFlight, 60_000, cut.signal);
+    cut.abort();
+    await drained;
     expect((await ask()).headers.connection).toBe('close');
   });
 

@@ -66,10 +66,10 @@ export class InFlight {
       if (request.method === 'GET' && isEventStream(response)) response.destroy();
   }
 
-  /** Resolves when no request is open, or after `withinMs`. */
-  async quiet(withinMs: number): Promise<void> {
+  /** Resolves when no request is open, after `withinMs`, or when it is cut. */
+  async quiet(withinMs: number, cut: AbortSignal): Promise<void> {
     const until = performance.now() + withinMs;
-    while (this.open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
+    while (this.open.size > 0 && performance.now() < until && !cut.aborted) await sleep(LOOK_MS);
   }
 
   /** Answers every waiting request with 503 and cuts streams that have begun. */
@@ -91,7 +91,7 @@ class ShuttingDown extends Problem {
 /**
  * Hands the requests of a proxy over to other processes without losing one. New connections are refused, so that the
  * proxy opens them elsewhere. What still arrives on open connections is served, and each ends with its response. Resolves
- * when no connection is idle, or after `withinMs`.
+ * when no connection is idle, after `withinMs`, or when it is cut.
  *
  * A connection that is closed while the proxy sends a request on it would lose that request. The proxy cannot know whether it was
  * received, so it must not send it again unless the request only reads.
@@ -100,12 +100,14 @@ export async function drainConnections(
   server: HttpServer,
   inFlight: InFlight,
   withinMs: number,
+  cut?: AbortSignal,
 ): Promise<void> {
   // The method of the HTTP server would close idle connections at once.
   Server.prototype.close.call(server);
   inFlight.endConnections();
   const until = performance.now() + withinMs;
-  while (performance.now() < until && (await connectionsOf(server)) > inFlight.count) await sleep(LOOK_MS);
+  while (performance.now() < until && !cut?.aborted && (await connectionsOf(server)) > inFlight.count)
+    await sleep(LOOK_MS);
 }
 
 function connectionsOf(server: HttpServer): Promise<number> {
