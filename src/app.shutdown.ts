@@ -12,7 +12,7 @@ import type { DatabaseServer } from './platform/embedded-postgres/embedded-postg
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { ReadinessService } from './platform/health/health.controller.js';
-import { drainConnections, InFlight } from './platform/http/in-flight.js';
+import { drainConnections, InFlight, outlastConnections } from './platform/http/in-flight.js';
 import { forgetListening } from './platform/start/listen-address.js';
 import { endTracing } from './platform/tracing/open-telemetry.js';
 
@@ -35,21 +35,6 @@ interface Drain {
 }
 
 /**
- * Lets a process of a start, which another one has replaced, finish what it has: no new connection comes to it, each that
- * it has ends with its response, and its readers of events connect to another process. A connection that is left idle ends when
- * the time is over that each response has promised (`Keep-Alive`): closed before, it would lose the request that its client sends.
- */
-async function finishRequests(app: NestExpressApplication, { ms, cut }: Drain): Promise<void> {
-  if (!app.get(Settings).duties.requests) return;
-  const inFlight = app.get(InFlight);
-  inFlight.endStreams();
-  await drainConnections(app.getHttpServer() as Server, inFlight, ms, cut);
-  // Those of readers that came back on a connection that they had left idle.
-  inFlight.endStreams();
-  await inFlight.quiet(ms, cut);
-}
-
-/**
  * Ends the application: not ready any more, then requests, child processes, pool and database.
  * @param drain how long requests may finish first, where another process has the place of this one
  */
@@ -58,12 +43,12 @@ export async function shutDown(
   database: DatabaseServer,
   drain: Drain | null = null,
 ): Promise<void> {
-  if (drain) await finishRequests(app, drain);
-  app.get(ReadinessService).stop();
-  await app.get(AnnouncementWorker, { strict: false }).drain(hostDrainMs(app.get(Settings), drain));
   const server = app.getHttpServer() as Server;
   const inFlight = app.get(InFlight);
   const { duties, trustedProxies } = app.get(Settings);
+  if (drain && duties.requests) await outlastConnections(server, inFlight, drain.ms, drain.cut);
+  app.get(ReadinessService).stop();
+  await app.get(AnnouncementWorker, { strict: false }).drain(hostDrainMs(app.get(Settings), drain));
   if (duties.requests && trustedProxies.length > 0) await drainConnections(server, inFlight, PROXY_MS);
   inFlight.close();
   const answer = setTimeout(() => app.get(OpenCallsService).answerAll(), CALL_GRACE_MS);
