@@ -1,6 +1,9 @@
 // Creates rows by plain SQL as the service would have made them. Seeding is not measured.
 import { randomUUID } from 'node:crypto';
-import { hashOfKey, makeApiKey } from '../dist/src/platform/authentication/api-key-format.js';
+import {
+  hashOfKey,
+  makeApiKey,
+} from '../dist/src/platform/authentication/key-format-and-authentication.service.js';
 
 const AGENTS = 64;
 

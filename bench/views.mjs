@@ -6,7 +6,8 @@ await ensureInstalled();
 await ensureBuilt();
 const { openArena } = await import('./arena.mjs');
 const { measure } = await import('./measure.mjs');
-const { hashOfKey, makeApiKey } = await import('../dist/src/platform/authentication/api-key-format.js');
+const { hashOfKey, makeApiKey } =
+  await import('../dist/src/platform/authentication/key-format-and-authentication.service.js');
 
 /** The least rate of GET /api/attention, as a share of the rate of reading one issue. */
 const LEAST_SHARE = 0.2;

@@ -62,7 +62,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns all of a project as lines of JSON, from one snapshot. An import takes them. */
+        /**
+         * Returns all of a project as lines of JSON, from one snapshot, which an import takes. With `attachments=true` they are
+         *     `export.ndjson` in a tar that has the files too.
+         */
         get: operations["Export.export"];
         put?: never;
         post?: never;
@@ -79,7 +82,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Returns the imports of a project, newest first, without their reports. */
+        get: operations["Imports.list"];
         put?: never;
         /**
          * Takes a file to import into the project: an export of this service, or of another system by `format`. The work goes on after the
@@ -4635,8 +4639,18 @@ export interface components {
              */
             statusSince: string;
             links: components["schemas"]["LinkResponse"][];
+            /**
+             * Format: date-time
+             * @description When an import wrote it last.
+             */
+            importedAt: string | null;
             /** @example Collect what was merged since the last release and write the notes. */
             description: string;
+            /**
+             * @description What it is at the source of the import that has made or updated it; null where none has.
+             * @example github:acme/web#12
+             */
+            externalId: string | null;
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
             id: string;
             /** @example DOCS-1 */
@@ -4932,6 +4946,32 @@ export interface components {
         };
         /** @enum {string} */
         LinkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+        ListedImportResponse: {
+            format: components["schemas"]["ImportFormat"];
+            state: components["schemas"]["ImportState"];
+            /** @description The objects of the file; null until it has been read once. */
+            total: number | null;
+            /** @description How many of them are done. */
+            done: number;
+            /** @description How many of them, and of the labels that they need, were made. */
+            created: number;
+            /** @description How many were there already and had changed at their source. */
+            updated: number;
+            /** @description How many were left out; `errors` says why. */
+            skipped: number;
+            /**
+             * @description Why it failed as a whole.
+             * @example null
+             */
+            failure: string | null;
+            id: string;
+            projectId: string;
+            startedBy: components["schemas"]["ImportStarterResponse"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            finishedAt: string | null;
+        };
         ListedIssueResponse: {
             status: components["schemas"]["Status"];
             /** @description What the caller may set by PUT from here. An agent may change only issues that are assigned to it. */
@@ -4951,7 +4991,10 @@ export interface components {
              */
             statusSince: string;
             links?: components["schemas"]["LinkResponse"][];
+            /** Format: date-time */
+            importedAt?: string | null;
             description?: string;
+            externalId?: string | null;
             why?: components["schemas"]["WhyResponse"];
             code?: components["schemas"]["CodeCountsResponse"];
             /** @example 0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05 */
@@ -8817,7 +8860,10 @@ export interface operations {
     };
     "Export.export": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Returns a tar with the lines as `export.ndjson` and the bytes of the attachments. */
+                attachments?: boolean;
+            };
             header?: never;
             path: {
                 /** @example DOCS */
@@ -8836,6 +8882,71 @@ export interface operations {
                 content: {
                     /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
                     "application/x-ndjson": string;
+                    /** @example text */
+                    "application/x-tar": string;
+                };
+            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            422: components["responses"]["answer_too_large"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    "Imports.list": {
+        parameters: {
+            query?: {
+                /** @description The maximum number of rows. */
+                limit?: number;
+                /** @description true adds `X-Total-Count`, which stops at 10,000, with `X-Total-Count-Capped: true`. */
+                count?: boolean;
+                /** @description The cursor from the `Link` header of the previous response. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example DOCS */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Total-Count-Capped": components["headers"]["X-Total-Count-Capped"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "format": "awp",
+                     *         "state": "queued",
+                     *         "total": 1,
+                     *         "done": 1,
+                     *         "created": 1,
+                     *         "updated": 1,
+                     *         "skipped": 1,
+                     *         "failure": null,
+                     *         "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *         "startedBy": {
+                     *           "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
+                     *           "name": "Ada Lovelace"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "finishedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedImportResponse"][];
                 };
             };
             400: components["responses"]["validation_failed"];
@@ -9548,7 +9659,9 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "importedAt": "2026-11-21T09:30:00.000Z",
                      *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "externalId": "github:acme/web#12",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *       "key": "DOCS-1",
                      *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -9813,7 +9926,9 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "importedAt": "2026-11-21T09:30:00.000Z",
                      *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "externalId": "github:acme/web#12",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *       "key": "DOCS-1",
                      *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -9936,7 +10051,9 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "importedAt": "2026-11-21T09:30:00.000Z",
                      *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "externalId": "github:acme/web#12",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *       "key": "DOCS-1",
                      *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -12803,7 +12920,9 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "importedAt": "2026-11-21T09:30:00.000Z",
                      *       "description": "Collect what was merged since the last release and write the notes.",
+                     *       "externalId": "github:acme/web#12",
                      *       "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *       "key": "DOCS-1",
                      *       "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",
@@ -14814,7 +14933,9 @@ export interface operations {
                      *                 }
                      *               }
                      *             ],
+                     *             "importedAt": "2026-11-21T09:30:00.000Z",
                      *             "description": "Collect what was merged since the last release and write the notes.",
+                     *             "externalId": "github:acme/web#12",
                      *             "id": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a05",
                      *             "key": "DOCS-1",
                      *             "projectId": "0199f0a0-7b1c-7c3e-9d55-3f1f6f1c9a09",

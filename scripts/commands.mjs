@@ -118,9 +118,10 @@ npm run archive -- --restore YYYY-MM    puts the rows of an archived month back`
   },
   export: {
     about: 'writes a project of a service that runs into a file',
-    usage: `npm run export -- PROJECT [FILE]
+    usage: `npm run export -- PROJECT [FILE] [--attachments]
   PROJECT            key or id
-  FILE               default: the key with the ending .ndjson
+  FILE               default: the key with the ending .ndjson or .tar
+  --attachments      writes a tar with the lines and the bytes of the attachments
   BASE_URL, API_KEY  the service, and the key of an Editor of the project`,
     settings: [],
     exits: { ...DONE, ...ERRORS },

@@ -14,7 +14,7 @@ async function main() {
   await printVisibly();
   const { loadSettings, logFormatOf } = await import('../dist/src/platform/config/load-settings.js');
   const { EXIT_RETRY, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
-  const { StartLog } = await import('../dist/src/platform/logging/start-log.js');
+  const { StartLog } = await import('../dist/src/platform/logging/json-logger-and-start-log.js');
   let settings = null;
   try {
     settings = loadSettings();
@@ -32,8 +32,7 @@ async function main() {
 
 /** Describes the loss of the database, which is reached past a pooler where there is one; null for another error. */
 async function lostDuring(error, { databaseDirectUrl: databaseUrl, dataDir, isDatabasePooled }) {
-  const { lostDatabase } = await import('../dist/src/platform/start/start-checks.js');
-  const { ofDirectUrl } = await import('../dist/src/platform/start/database-refusals.js');
+  const { lostDatabase, ofDirectUrl } = await import('../dist/src/platform/start/connection-refusals.js');
   const lost = lostDatabase(error, { databaseUrl, dataDir });
   return isDatabasePooled ? ofDirectUrl(lost) : lost;
 }
@@ -44,9 +43,9 @@ function formatOf(format) {
 }
 
 async function run(settings, log) {
-  const { checkDatabaseFiles } = await import('../dist/src/platform/config/tls-files.js');
+  const { checkDatabaseFiles } = await import('../dist/src/platform/config/database-tls.js');
   const { EXIT_CONFIG, ExitError } = await import('../dist/src/platform/exit/exit-codes.js');
-  const { probeDatabases } = await import('../dist/src/platform/start/database-probe.js');
+  const { probeDatabases } = await import('../dist/src/platform/start/pooler-standby-and-version-checks.js');
   const { directUrl } = await import('../dist/src/platform/database/service.client.js');
   const { migrate, migrationLog } = await import('../dist/src/platform/database/migrate.js');
   if (!settings.databaseUrl)

@@ -5,11 +5,11 @@ import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
-import type { StartLog } from './platform/logging/start-log.js';
+import type { StartLog } from './platform/logging/json-logger-and-start-log.js';
 import { HealthEndpoint, type Readiness } from './platform/processes/health-endpoint.js';
-import { Primary } from './platform/processes/primary.js';
+import { Primary } from './platform/processes/process-supervisor.js';
 import type { Part } from './platform/config/process-roles-and-plan.js';
-import type { ProbedDatabase } from './platform/start/database-probe.js';
+import type { ProbedDatabase } from './platform/start/pooler-standby-and-version-checks.js';
 import { forgetListening, recordListening } from './platform/start/listen-address.js';
 
 /** The limit of the whole shutdown (contract §8.6), without that of the tools host, which ends last. */

@@ -9,11 +9,10 @@ import {
   type SecretFiles,
 } from './platform/config/secret-files.js';
 import { Settings } from './platform/config/settings.js';
-import { readTlsFiles } from './platform/config/tls-files.js';
+import { readTlsFiles, ServedCertificate } from './platform/config/tls-files-and-renewal.js';
 import { DatabaseService } from './platform/database/database.service.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
 import { MetricsService } from './platform/health/metrics.service.js';
-import { ServedCertificate } from './platform/http/served-certificate.js';
 
 const log = new Logger('Reload');
 

@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { checkDatabaseFiles, readTlsFiles } from './platform/config/tls-files.js';
+import { checkDatabaseFiles } from './platform/config/database-tls.js';
+import { readTlsFiles } from './platform/config/tls-files-and-renewal.js';
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
 import { type ParentChannel, openParentChannel } from './platform/config/parent-channel.js';
-import { PartFailed } from './platform/processes/primary.js';
+import { PartFailed } from './platform/processes/process-supervisor.js';
 import { partsFor } from './platform/config/process-roles-and-plan.js';
 import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
 import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
-import { StartLog } from './platform/logging/start-log.js';
+import { StartLog } from './platform/logging/json-logger-and-start-log.js';
 import type { Opened } from './app.divided.js';
 import { dataFolderLine } from './app.summary.js';
 import { prepareDataFolder } from './platform/start/data-folder.js';
-import { type ProbedDatabase, probeDatabases } from './platform/start/database-probe.js';
-import { closeInheritedDescriptors, lostDatabase } from './platform/start/start-checks.js';
+import { type ProbedDatabase, probeDatabases } from './platform/start/pooler-standby-and-version-checks.js';
+import { lostDatabase } from './platform/start/connection-refusals.js';
+import { closeInheritedDescriptors } from './platform/start/clock-and-descriptor-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
 
 /** How long a failed start waits for what it has begun to end. */

@@ -11,14 +11,17 @@ import type { Settings } from './platform/config/settings.js';
 import { migrate, migrationLog } from './platform/database/migrate.js';
 import { directUrl } from './platform/database/service.client.js';
 import { Encryption } from './platform/encryption/encryption.service.js';
-import { KEY_CHECK_STORE, type KeyCheckStore } from './platform/encryption/key-proof-and-first-ring.js';
+import {
+  KEY_CHECK_STORE,
+  type KeyCheckStore,
+} from './platform/encryption/key-proof-rotation-and-first-ring.js';
 import { ReadinessService } from './platform/health/health.controller.js';
-import { PublicAddress } from './platform/http/origins.js';
+import { PublicAddress } from './platform/http/origins-and-redirects.js';
 import { HealthEndpoint } from './platform/processes/health-endpoint.js';
 import { isFirst } from './platform/config/process-roles-and-plan.js';
-import type { StartLog } from './platform/logging/start-log.js';
-import { clockWarning } from './platform/start/start-checks.js';
-import type { ProbedDatabase } from './platform/start/database-probe.js';
+import type { StartLog } from './platform/logging/json-logger-and-start-log.js';
+import { clockWarning } from './platform/start/clock-and-descriptor-checks.js';
+import type { ProbedDatabase } from './platform/start/pooler-standby-and-version-checks.js';
 import { hostAndPort, listenError, recordListening } from './platform/start/listen-address.js';
 import { startTracing } from './platform/tracing/open-telemetry.js';
 import { BootstrapOwnerService } from './platform/users/bootstrap-owner.service.js';

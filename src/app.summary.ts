@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
 import type { Settings } from './platform/config/settings.js';
-import type { ProbedDatabase } from './platform/start/database-probe.js';
+import type { ProbedDatabase } from './platform/start/pooler-standby-and-version-checks.js';
 
 /** What a start found out about its surroundings. */
 export interface Surroundings {

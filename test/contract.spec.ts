@@ -87,6 +87,20 @@ describe('docs/contract.md', () => {
     expect(routes.filter((route) => !inTables.includes(route) && !inProse.includes(route))).toEqual([]);
   });
 
+  it('names the routes that carry a secret, and no other, where it has the HTTPS rule', () => {
+    const { paths } = JSON.parse(read('docs/openapi.json')) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const secret = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, operation]) => JSON.stringify(operation).includes('https_required'))
+        .map(([verb]) => `${verb.toUpperCase()} ${path}`),
+    );
+    const section = /^### 2\.7 [^]*?(?=^### )/m.exec(contract)![0];
+    const named = [...section.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route]) => route!);
+    expect(named.toSorted()).toEqual(secret.toSorted());
+  });
+
   it('lists the error codes of the service with their status, and no other', () => {
     const listed = rowsOf(10).flatMap(([status, code]) =>
       inCode(code) === '' ? [] : [{ code: inCode(code), status: Number(status) }],

@@ -56,7 +56,7 @@ describe('a source file', () => {
 
   it('declares no function when it is named after errors', () => {
     const ofErrors = sources.filter(({ file }) => file.endsWith('.errors.ts'));
-    expect(ofErrors.length).toBeGreaterThan(5);
+    expect(ofErrors.length).toBeGreaterThan(0);
     expect(namesOf(ofErrors.filter(({ text }) => /^(export )?(async )?function /m.test(text)))).toEqual([]);
   });
 
@@ -73,14 +73,14 @@ describe('a length of time', () => {
   const OF_THE_DAY = [
     'src/gateway/attention/attention.request.ts',
     'src/gateway/fleet/fleet.service.ts',
-    'src/mcp/packages/package-request.ts',
+    'src/mcp/packages/package-unavailable-and-folders.ts',
     'src/mcp/processes/connection/mcp-connection.ts',
-    'src/platform/database/data-source.ts',
+    'src/platform/database/data-source-pool-and-limits.ts',
     'src/platform/info/info.response.ts',
-    'src/platform/passwords/password-throttle.service.ts',
+    'src/platform/passwords/password-hashes-and-throttle.service.ts',
     'src/platform/users/api-keys.service.ts',
+    'src/work/code/code-hooks-and-signatures.service.ts',
     'src/work/code/code-news.ts',
-    'src/work/code/delivery-signatures.ts',
   ];
 
   it('is measured by the clock that no correction moves: performance.now(), not Date.now()', () => {

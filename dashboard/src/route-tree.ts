@@ -41,6 +41,7 @@ import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.u
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
 import { Route as AppPKeyCodeRouteImport } from './routes/_app/p.$key.code'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
+import { Route as AppPKeyImportsRouteImport } from './routes/_app/p.$key.imports'
 import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
 import { Route as AppPKeyPlanRouteImport } from './routes/_app/p.$key.plan'
@@ -213,6 +214,11 @@ const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
   path: '/graph',
   getParentRoute: () => AppPKeyRoute,
 } as any)
+const AppPKeyImportsRoute = AppPKeyImportsRouteImport.update({
+  id: '/imports',
+  path: '/imports',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyLabelsRoute = AppPKeyLabelsRouteImport.update({
   id: '/labels',
   path: '/labels',
@@ -314,6 +320,7 @@ export interface FileRoutesByFullPath {
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
+  '/p/$key/imports': typeof AppPKeyImportsRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
@@ -356,6 +363,7 @@ export interface FileRoutesByTo {
   '/p/$key/board': typeof AppPKeyBoardRoute
   '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
+  '/p/$key/imports': typeof AppPKeyImportsRoute
   '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
@@ -404,6 +412,7 @@ export interface FileRoutesById {
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
   '/_app/p/$key/code': typeof AppPKeyCodeRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
+  '/_app/p/$key/imports': typeof AppPKeyImportsRoute
   '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
   '/_app/p/$key/plan': typeof AppPKeyPlanRoute
@@ -451,6 +460,7 @@ export interface FileRouteTypes {
     | '/p/$key/board'
     | '/p/$key/code'
     | '/p/$key/graph'
+    | '/p/$key/imports'
     | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
@@ -493,6 +503,7 @@ export interface FileRouteTypes {
     | '/p/$key/board'
     | '/p/$key/code'
     | '/p/$key/graph'
+    | '/p/$key/imports'
     | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
@@ -540,6 +551,7 @@ export interface FileRouteTypes {
     | '/_app/p/$key/board'
     | '/_app/p/$key/code'
     | '/_app/p/$key/graph'
+    | '/_app/p/$key/imports'
     | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
     | '/_app/p/$key/plan'
@@ -789,6 +801,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyGraphRouteImport
       parentRoute: typeof AppPKeyRoute
     }
+    '/_app/p/$key/imports': {
+      id: '/_app/p/$key/imports'
+      path: '/imports'
+      fullPath: '/p/$key/imports'
+      preLoaderRoute: typeof AppPKeyImportsRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/labels': {
       id: '/_app/p/$key/labels'
       path: '/labels'
@@ -976,6 +995,7 @@ interface AppPKeyRouteChildren {
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
   AppPKeyCodeRoute: typeof AppPKeyCodeRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
+  AppPKeyImportsRoute: typeof AppPKeyImportsRoute
   AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
   AppPKeyPlanRoute: typeof AppPKeyPlanRoute
@@ -987,6 +1007,7 @@ const AppPKeyRouteChildren: AppPKeyRouteChildren = {
   AppPKeyBoardRoute: AppPKeyBoardRoute,
   AppPKeyCodeRoute: AppPKeyCodeRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
+  AppPKeyImportsRoute: AppPKeyImportsRoute,
   AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,
   AppPKeyPlanRoute: AppPKeyPlanRoute,

@@ -1,7 +1,7 @@
 import {
   deliveriesRule,
   journalRule,
-} from '../../dist/src/gateway/event-stream/timeline-and-delivery-retention.worker.js';
+} from '../../dist/src/gateway/event-stream/timeline-journal-and-delivery-retention.worker.js';
 import { toolCallsRule } from '../../dist/src/mcp/server-tools/tool-call-retention.repository.js';
 import { usageRules } from '../../dist/src/work/usage/usage-batches-and-retention.worker.js';
 

@@ -68,6 +68,6 @@ async function lackingMigrations(settings) {
 }
 
 async function logOf({ logFormat, logLevel }) {
-  const { StartLog } = await import('../../dist/src/platform/logging/start-log.js');
+  const { StartLog } = await import('../../dist/src/platform/logging/json-logger-and-start-log.js');
   return new StartLog({ format: logFormat, level: logLevel });
 }

@@ -1,4 +1,4 @@
-import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-and-first-ring.js';
+import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-rotation-and-first-ring.js';
 
 /**
  * Checks a key ring against the check values of a backup, as a start does against those of its database.

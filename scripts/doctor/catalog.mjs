@@ -1,4 +1,4 @@
-import { CatalogError } from '../../dist/src/mcp/catalog/catalog.errors.js';
+import { CatalogError } from '../../dist/src/mcp/catalog/catalog-files.js';
 import { loadCatalog } from '../../dist/src/mcp/catalog/catalog-files.js';
 import { inRoot } from '../paths.mjs';
 import { ok, problem } from './verdict.mjs';

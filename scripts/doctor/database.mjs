@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { checkDatabaseFiles } from '../../dist/src/platform/config/tls-files.js';
-import { SettingsError } from '../../dist/src/platform/config/load-settings.js';
+import { checkDatabaseFiles } from '../../dist/src/platform/config/database-tls.js';
+import { SettingsError } from '../../dist/src/platform/config/setting-rules.js';
 import {
   LATER_REMEDY,
   laterSchema,
   laterSentence,
   refuseNeededVersion,
-} from '../../dist/src/platform/database/schema.js';
-import { probeDatabases } from '../../dist/src/platform/start/database-probe.js';
+} from '../../dist/src/platform/database/schema-versions.js';
+import { probeDatabases } from '../../dist/src/platform/start/pooler-standby-and-version-checks.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { connected } from '../keys/database.mjs';
 import { knownMigrations } from '../keys/known-migrations.mjs';

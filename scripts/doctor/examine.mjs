@@ -1,4 +1,5 @@
-import { loadSettings, SettingsError } from '../../dist/src/platform/config/load-settings.js';
+import { loadSettings } from '../../dist/src/platform/config/load-settings.js';
+import { SettingsError } from '../../dist/src/platform/config/setting-rules.js';
 import { DatabaseAway, setDatabaseAway } from './asked-database.mjs';
 import { checkCatalog } from './catalog.mjs';
 import { checkBackup, checkClock, checkKeyExpiry, checkPackages } from './contents.mjs';

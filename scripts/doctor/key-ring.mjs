@@ -1,6 +1,6 @@
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
-import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-and-first-ring.js';
+import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-rotation-and-first-ring.js';
 import { askSealed, isMade } from './asked-database.mjs';
 import { contextOf, nameOf } from '../keys/sealed-database.mjs';
 import { note, ok, problem } from './verdict.mjs';

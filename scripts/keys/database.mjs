@@ -9,7 +9,7 @@ import {
   readCredentials,
 } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postgres-process.js';
-import { connectionError, ofDirectUrl } from '../../dist/src/platform/start/database-refusals.js';
+import { connectionError, ofDirectUrl } from '../../dist/src/platform/start/connection-refusals.js';
 import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
 import { refuseTablesOfLater } from './known-migrations.mjs';
 import { SealedDatabase } from './sealed-database.mjs';

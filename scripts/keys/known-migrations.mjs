@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { refuseLaterSchema } from '../../dist/src/platform/database/schema.js';
+import { refuseLaterSchema } from '../../dist/src/platform/database/schema-versions.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { inRoot } from '../paths.mjs';
 

@@ -1,5 +1,5 @@
 import { loadKeyRing } from '../../dist/src/platform/encryption/key-ring-sources.js';
-import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-and-first-ring.js';
+import { proveKeyRing } from '../../dist/src/platform/encryption/key-proof-rotation-and-first-ring.js';
 
 /** Returns the key ring of these settings, proved against the database as at a start. Never creates one. */
 export async function provedRing(settings, database) {

@@ -1,5 +1,5 @@
 import { withPrimary } from '../../dist/src/platform/encryption/key-ring.js';
-import { resealAll } from '../../dist/src/platform/encryption/key-rotation.js';
+import { resealAll } from '../../dist/src/platform/encryption/key-proof-rotation-and-first-ring.js';
 import { withWholeDatabase } from './database.mjs';
 import { provedRing } from './proved-ring.mjs';
 import { changeKeyRing } from './ring-in-file.mjs';

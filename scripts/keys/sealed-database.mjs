@@ -1,4 +1,4 @@
-import { keyChecksIn } from '../../dist/src/platform/encryption/key-proof-and-first-ring.js';
+import { keyChecksIn } from '../../dist/src/platform/encryption/key-proof-rotation-and-first-ring.js';
 
 /**
  * The tables that hold sealed values, with the column that names the owner of a row. `ownerType` is the type of that

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../dist/src/platform/database/data-source.js';
+import { dataSourceOptions } from '../../dist/src/platform/database/data-source-pool-and-limits.js';
 import { KeyRingError } from '../../dist/src/platform/encryption/key-ring.js';
 import { copyIn } from '../backup/copy.mjs';
 import { contextOf, nameOf, SealedDatabase } from '../keys/sealed-database.mjs';

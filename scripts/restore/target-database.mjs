@@ -1,7 +1,7 @@
 import { lockDataDir } from '../../dist/src/platform/embedded-postgres/data-dir-lock.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/embedded-postgres/embedded-postgres.js';
-import { probeDatabase } from '../../dist/src/platform/start/database-probe.js';
-import { ofDirectUrl } from '../../dist/src/platform/start/database-refusals.js';
+import { probeDatabase } from '../../dist/src/platform/start/pooler-standby-and-version-checks.js';
+import { ofDirectUrl } from '../../dist/src/platform/start/connection-refusals.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { connected, connectedDirectly } from '../keys/database.mjs';
 

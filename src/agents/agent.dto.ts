@@ -1,9 +1,9 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { pick } from '../platform/http/pick.js';
-import { IsName, IsText } from '../platform/http/text-rules.js';
+import { IsName, IsText } from '../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../platform/http/validation.pipe.js';
-import { CreateApiKeyRequest } from '../platform/users/api-key.dto.js';
+import { CreateApiKeyRequest } from '../platform/users/user-and-api-key.dto.js';
 import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
 import type { Halt } from './agent.entity.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../platform/authentication/policy.js';
 import type { Principal } from '../platform/authentication/principals-and-roles.js';
-import { PublicAddress } from '../platform/http/origins.js';
+import { PublicAddress } from '../platform/http/origins-and-redirects.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../platform/http/page-and-cursor.query.js';
 import { CarriesSecret, Refuses } from '../platform/http/route.decorators.js';
-import { ApiKeyResponse, NewApiKeyResponse } from '../platform/users/api-key.dto.js';
+import { ApiKeyResponse, NewApiKeyResponse } from '../platform/users/user-and-api-key.dto.js';
 import { ApiKeysService } from '../platform/users/api-keys.service.js';
 import {
   CreateAgentKeyRequest,

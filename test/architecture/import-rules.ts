@@ -7,12 +7,18 @@ const MODULES: Record<string, string[]> = {
   'platform/config': ['platform/exit'],
   'platform/json': [],
   'platform/http': ['platform/json'],
-  'platform/tracing': ['platform/config', 'platform/http'],
-  'platform/database': ['platform/config', 'platform/exit', 'platform/json', 'platform/tracing'],
+  'platform/tracing': ['platform/concurrency', 'platform/config', 'platform/http'],
+  'platform/database': [
+    'platform/concurrency',
+    'platform/config',
+    'platform/exit',
+    'platform/json',
+    'platform/tracing',
+  ],
   'platform/encryption': ['platform/config', 'platform/exit'],
   'platform/failures': [],
   'platform/processes': ['platform/config', 'platform/logging', 'platform/start'],
-  'platform/journal': ['platform/database', 'platform/failures'],
+  'platform/journal': ['platform/concurrency', 'platform/database', 'platform/failures'],
   'platform/authentication': [
     'platform/chores',
     'platform/config',
@@ -188,6 +194,7 @@ const MODULES: Record<string, string[]> = {
   'work/quotas': [],
   'work/imports': [
     'work/attachments',
+    'work/code',
     'work/comments',
     'work/goals',
     'work/issue-status',
@@ -195,6 +202,7 @@ const MODULES: Record<string, string[]> = {
     'work/labels',
     'work/links',
     'work/projects',
+    'work/schedules',
   ],
   'work/usage': ['work/issue-status', 'work/leases', 'work/projects', 'work/quotas'],
   'work/budgets': ['work/gates', 'work/issue-status', 'work/leases', 'work/projects', 'work/usage'],
@@ -242,7 +250,7 @@ const LAYERS_BELOW: Record<string, string[]> = {
   gateway: ['platform', 'agents', 'mcp', 'work'],
 };
 
-/** The text of each source file by its path from the root, such as `src/work/issues/issues.service.ts`. */
+/** The text of each source file by its path from the root, such as `src/work/issues/issue-update.service.ts`. */
 export type Sources = Record<string, string>;
 
 /** Returns every breach of the import rules, one sentence each. */

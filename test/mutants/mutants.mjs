@@ -16,6 +16,7 @@ export const tests = {
   checks: 'api/work/code/checks-gates',
   deliveries: 'api/work/code/code.concurrency',
   imports: 'api/work/imports/imports.api-spec',
+  schedules: 'api/work/schedules.api-spec',
 };
 
 const CALL_START = 'gateway/tool-calls/lease-calls-and-starts.service.js';
@@ -24,6 +25,8 @@ const APPLICATION = 'work/code/delivery-application.service.js';
 const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
 const IMPORTED_LINKS = 'work/imports/import-links.service.js';
+const IMPORT_PROGRESS = 'work/imports/import-progress.repository.js';
+const DUE_SCHEDULES = 'work/schedules/due-schedules.worker.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
 /**
@@ -63,7 +66,7 @@ export const mutants = [
   {
     test: 'model',
     name: 'paused work is picked up',
-    file: 'work/issue-status/lease-conditions-sql.js',
+    file: 'work/issue-status/lease-conditions-lengths-and-usage.repository.js',
     changes: [['AND NOT i.paused AND ${seenByAgent', 'AND ${seenByAgent']],
     also: {
       file: 'work/issue-status/issue-status.js',
@@ -126,7 +129,7 @@ export const mutants = [
   {
     test: 'access',
     name: 'attachments are found without regard to their project',
-    file: 'work/attachments/attachment.repository.js',
+    file: 'work/attachments/attachments.service.js',
     changes: [
       [
         'WHERE a.id = $1 AND ${visibility.seen}',
@@ -241,7 +244,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'an action is offered to a caller without the right to it',
-    file: 'gateway/attention/attention-item.js',
+    file: 'gateway/attention/attention-texts-and-actions.js',
     changes: [['if (rank < rankOf(needsRole))', 'if (false)']],
   },
   {
@@ -385,7 +388,7 @@ export const mutants = [
     test: 'code',
     name: 'an older report of a pull request is applied',
     file: 'work/code/code.repository.js',
-    changes: [['kept.source_at <= excluded.source_at', 'true']],
+    changes: [['kept.source_at > one.at', 'false']],
   },
   {
     test: 'code',
@@ -420,7 +423,7 @@ export const mutants = [
   {
     test: 'code',
     name: 'the secret of a hook is stored as it is',
-    file: 'work/code/code-hooks.service.js',
+    file: 'work/code/code-hooks-and-signatures.service.js',
     changes: [['this.encryption.seal(secret, contextOf(id))', 'secret']],
   },
   {
@@ -569,5 +572,94 @@ export const mutants = [
     name: 'an export has links to issues of other projects',
     file: 'work/imports/export-lines-sql.js',
     changes: [[' AND t.project_id = i.project_id', '']],
+  },
+  {
+    test: 'deliveries',
+    name: 'a delivery goes on without the lock of an issue that was linked meanwhile',
+    file: APPLICATION,
+    changes: [['throw new TryAgain();', '']],
+  },
+  {
+    test: 'code',
+    name: 'a push counts by the time of its commit alone',
+    file: 'work/code/code.repository.js',
+    changes: [['AND ${FOLLOWS} IS NOT TRUE', '']],
+  },
+  {
+    test: 'imports',
+    name: 'an import assigns issues that were there before',
+    file: IMPORTED_LINKS,
+    changes: [['issue && isFresh(job, issue)', 'issue']],
+  },
+  {
+    test: 'imports',
+    name: 'two lines with one id make two issues',
+    file: IMPORTED_ISSUES,
+    changes: [['lastOfEach(issuesIn(batch))', 'issuesIn(batch)']],
+  },
+  {
+    test: 'imports',
+    name: 'an object that was deleted here stays so',
+    file: IMPORT_PROGRESS,
+    changes: [['o JOIN ${table} made ON', 'o LEFT JOIN ${table} made ON']],
+  },
+  {
+    test: 'imports',
+    name: 'an import goes on that another process has taken over',
+    file: IMPORT_PROGRESS,
+    changes: [['if (changed === 0)\n            throw new ClaimLost();', '']],
+  },
+  {
+    test: 'imports',
+    name: 'a project has any number of imports that run',
+    file: 'work/imports/imports.service.js',
+    changes: [['if (unfinished >= MOST_UNFINISHED)', 'if (false)']],
+  },
+  {
+    test: 'imports',
+    name: 'any number of exports are written at once',
+    file: 'work/imports/project-export.service.js',
+    changes: [['if (this.running >= MOST_AT_ONCE)', 'if (false)']],
+  },
+  {
+    test: 'imports',
+    name: 'an open part is left out where its parent is closed',
+    file: IMPORTED_LINKS,
+    changes: [["{ ...target, status: 'Open' }", 'target']],
+  },
+  {
+    test: 'imports',
+    name: 'a repeated import writes comments that have not changed',
+    file: IMPORTED_LINKS,
+    changes: [['if (present?.digest === digest)', 'if (false)']],
+  },
+  {
+    test: 'schedules',
+    name: 'two processes act on a due time without the lock of its schedule',
+    file: 'work/schedules/schedule.repository.js',
+    changes: [[".setLock('pessimistic_write')\n            .setOnLocked('skip_locked')", '']],
+  },
+  {
+    test: 'schedules',
+    name: 'a due time has no key',
+    file: DUE_SCHEDULES,
+    changes: [
+      [
+        'if (!(await this.schedules.takeDueTime(schedule.id, dueAt, outcome)))',
+        'if (!(await this.schedules.takeDueTime(schedule.id, dueAt, outcome)) && false)',
+      ],
+    ],
+  },
+  {
+    test: 'model',
+    name: 'a schedule creates an issue although its last one is unresolved',
+    file: DUE_SCHEDULES,
+    changes: [["schedule.policy === 'skip' ?", 'false ?']],
+  },
+  {
+    test: 'model',
+    name: 'a schedule that replaces its last issue leaves it open',
+    file: 'work/schedules/scheduled-issues.service.js',
+    changes: [["schedule.policy === 'replace' ?", 'false ?']],
   },
 ];

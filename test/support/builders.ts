@@ -3,7 +3,7 @@ import type { NewAgentResponse } from '../../src/agents/agent.dto.js';
 import type { IssueResponse } from '../../src/work/issue-reading/issue.response.js';
 import type { LabelResponse } from '../../src/work/labels/label.dto.js';
 import type { LinkResponse } from '../../src/work/links/link.dto.js';
-import type { ProjectResponse } from '../../src/work/projects/project.dto.js';
+import type { ProjectResponse } from '../../src/work/projects/project-and-member.dto.js';
 import type { ViewResponse } from '../../src/work/views/view.dto.js';
 import type { ScheduleResponse } from '../../src/work/schedules/schedule.dto.js';
 import type { Caller } from './caller.js';

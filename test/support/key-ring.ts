@@ -3,7 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { keyChecksIn, type KeyCheckStore } from '../../src/platform/encryption/key-proof-and-first-ring.js';
+import {
+  keyChecksIn,
+  type KeyCheckStore,
+} from '../../src/platform/encryption/key-proof-rotation-and-first-ring.js';
 import { loadKeyRing } from '../../src/platform/encryption/key-ring-sources.js';
 import type { KeyRing } from '../../src/platform/encryption/key-ring.js';
 import { commandNamed, type Ended, runAlone, runHosted } from './commands.js';

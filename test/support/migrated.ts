@@ -21,7 +21,7 @@ export async function migratedUntil(url: string, last: string): Promise<void> {
     const { readdirSync } = await import('node:fs');
     const { createRequire } = await import('node:module');
     const { DataSource } = createRequire(root + '/package.json')('typeorm');
-    const { dataSourceOptions } = await import(root + '/dist/src/platform/database/data-source.js');
+    const { dataSourceOptions } = await import(root + '/dist/src/platform/database/data-source-pool-and-limits.js');
     const files = readdirSync(root + '/dist/migrations').filter((name) => name.endsWith('.js'));
     const migrations = files.filter((name) => name.split('-')[0] <= last).map((name) => root + '/dist/migrations/' + name);
     const source = await new DataSource({ ...dataSourceOptions(url, 2), migrations }).initialize();

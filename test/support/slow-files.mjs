@@ -23,6 +23,7 @@ export const SLOW = {
   'dashboard/approvals': 33,
   'dashboard/code': 20,
   'dashboard/credential-sets': 22,
+  'dashboard/imports': 20,
   'dashboard/issues': 59,
   'dashboard/labels': 25,
   'dashboard/list-views': 50,
@@ -123,7 +124,7 @@ export const SLOW = {
   'work/issues/pool.concurrency': 10,
   'work/plans/plans.concurrency': 12,
   // A process that is killed in the middle of an import, and exports that are compared.
-  'work/imports/imports': 20,
+  'work/imports/imports': 24,
   'work/imports/imports.crash': 15,
   'work/imports/imports.commands': 8,
   // Attacks and large amounts.

@@ -7,6 +7,7 @@ export const keys = {
   codeHooks: ['code-hooks'],
   views: ['views'],
   schedules: ['schedules'],
+  imports: ['imports'],
   issues: ['issues'],
   issueLists: ['issues', 'list'],
   /** Boards. Those on screen read again the cards that events name, not the whole. */

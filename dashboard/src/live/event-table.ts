@@ -50,6 +50,8 @@ const table: Record<string, Affected> = {
   // Issues show the names and colours of their labels.
   label: () => [keys.labels, keys.issues],
   schedule: () => [keys.schedules, keys.attention],
+  // An import writes no event for each of the issues that it makes.
+  import: () => [keys.imports, keys.goals, keys.labels, keys.schedules, ...everyIssue({} as LiveEvent)],
   project: () => [keys.projects, keys.issues],
   agent: () => [keys.agents, keys.halt, keys.access, ...everyIssue({} as LiveEvent)],
   budget: () => [keys.usage, keys.attention, keys.agents],

@@ -42,6 +42,47 @@ export function Confirm({ open, onClose, title, children, verb, onConfirm, busy,
   );
 }
 
+interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'children' | 'wide'> {
+  onSubmit: () => void;
+  /** The verb on the button: "Create label", not "OK". */
+  verb: string;
+  busy: boolean;
+  disabled?: boolean;
+  /** A refusal that no field shows, or false. */
+  refusal: unknown;
+  /** What did not happen then: "The label was not saved". */
+  refused: string;
+}
+
+/** Fields that are sent together. It is closed without sending them, and stays open where they are refused. */
+export function FormDialog({
+  verb,
+  busy,
+  disabled = false,
+  refusal,
+  refused,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  return (
+    <Dialog
+      open
+      {...dialog}
+      footer={
+        <>
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={busy} disabled={disabled}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {Boolean(refusal) && <ProblemNotice title={refused} error={refusal} />}
+    </Dialog>
+  );
+}
+
 interface DialogProps {
   open: boolean;
   onClose: () => void;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { advertisedName } from '../../mcp/access/advertised-name.js';
 import { type AllowedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { ToolDefinition } from '../../mcp/server-records/tool-definition.js';
-import { FirstListingWaitService } from '../../mcp/server-tools/first-and-later-listings.service.js';
+import { FirstListingWaitService } from '../../mcp/server-tools/listing-intervals-and-waits.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Problem } from '../../platform/http/problem.js';
 import { jsonText } from '../../platform/json/exact-json.js';

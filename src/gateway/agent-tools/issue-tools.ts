@@ -1,5 +1,5 @@
 import { issueSorts } from '../../work/issue-reading/issue-filter-and-order.js';
-import { linkTypes } from '../../work/issue-status/issue-row.js';
+import { linkTypes } from '../../work/issue-status/issue-row-and-references.js';
 import { statuses } from '../../work/issue-status/issue-status.js';
 import {
   cursor,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { ServerDescriptionsService } from '../../mcp/running/server-descriptions-package-restore.service.js';
+import { ServerDescriptionsService } from '../../mcp/running/server-descriptions-and-package-locks.service.js';
 import { visibleText } from '../../platform/http/visible-text.js';
 import { actorOf } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';

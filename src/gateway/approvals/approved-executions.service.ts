@@ -13,9 +13,9 @@ import {
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { storableText } from '../../platform/http/text-rules.js';
+import { storableText } from '../../platform/http/text-and-instant-rules.js';
 import { ExactNumber } from '../../platform/json/exact-json.js';
-import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import { Gate } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';

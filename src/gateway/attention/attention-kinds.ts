@@ -100,3 +100,6 @@ export const SEVERITY_OF: Record<AttentionKind, Severity> = {
   key_expiring: 'notice',
   budget_near: 'notice',
 };
+
+/** An agent with a lease is silent after so many intervals without a heartbeat (contract §8.7). */
+export const SILENT_INTERVALS = 3;

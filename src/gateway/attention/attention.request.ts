@@ -19,7 +19,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { MOST_ROWS } from '../../platform/http/page-and-cursor.query.js';
-import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-rules.js';
+import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, toBoolean, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type Tab, tabs } from './attention-kinds.js';
 

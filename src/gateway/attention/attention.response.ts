@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Role, roles, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { type Action, choicesOf, textOf } from './attention-item.js';
+import { type Action, choicesOf, textOf } from './attention-texts-and-actions.js';
 import {
   type AttentionKind,
   attentionKinds,
@@ -10,7 +10,7 @@ import {
   TAB_OF,
   tabs,
 } from './attention-kinds.js';
-import type { AttentionPage, CauseRow } from './attention.repository.js';
+import type { AttentionPage, CauseRow } from './attention.service.js';
 import type { SnoozeOutcome } from './snoozes.service.js';
 
 /** A call that the caller may make unchanged. */

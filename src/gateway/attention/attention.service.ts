@@ -1,16 +1,204 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { rankOf, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
+import { Settings } from '../../platform/config/settings.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
 import type { Page } from '../../platform/http/page-and-cursor.query.js';
+import type { Status } from '../../work/issue-status/issue-status.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
-import { type Position, positionIn, type Tab } from './attention-kinds.js';
 import {
-  type Asker,
-  type AttentionPage,
-  AttentionRepository,
-  type CauseRow,
-} from './attention.repository.js';
-import type { CauseFilter } from './causes-sql.js';
+  type AttentionKind,
+  type Position,
+  positionIn,
+  SILENT_INTERVALS,
+  type Tab,
+  tabs,
+} from './attention-kinds.js';
+import { pagesSql } from './attention-pages-and-counts-sql.js';
+import { type CauseFilter, filterShape, filterValues } from './causes-sql.js';
+import type { UsedBudget } from './near-limits.js';
+import { sweepSql } from './snooze-conditions-sql.js';
+
+/** What the sentences and actions of a cause need, the same for every caller. */
+interface CauseFacts {
+  key: string;
+  kind: AttentionKind;
+  since: string;
+  severity: number;
+  project: { id: string; key: string; name: string } | null;
+  issue: {
+    id: string;
+    key: string;
+    title: string;
+    status: Status;
+    paused: boolean;
+    attempts: number;
+    releases: number;
+    releaseReason: string | null;
+  } | null;
+  agent: {
+    id: string;
+    name: string;
+    disabled: boolean;
+    retired: boolean;
+    neverSeen: boolean;
+    failure: string;
+    failingWorker: string;
+  } | null;
+  server: { id: string; name: string; reason: string | null; waiting: number } | null;
+  credentialSet: { name: string; reason: string } | null;
+  gate: {
+    id: string;
+    kind: string;
+    title: string;
+    detail: string | null;
+    options: string[];
+    recommended: string | null;
+    answerRole: 'Editor' | 'Admin';
+    /** Whether a server asks for a form to be filled in. */
+    form: boolean;
+  } | null;
+  /** Questions with the same one are equal; null for what is no question. */
+  group: string | null;
+  apiKey: { id: string; name: string; userId: string | null; expiresAt: string } | null;
+  webhook: { id: string; url: string; reason: 'gone' | 'not_found' } | null;
+  schedule: { id: string; name: string; enabled: boolean; failures: number; reason: string } | null;
+  budget: UsedBudget | null;
+}
+
+/** One cause as a caller sees it. */
+export interface CauseRow extends CauseFacts {
+  /** The issues that wait for it, directly or through others. */
+  issues: number;
+  /** The agents of those that have nothing else to do. */
+  agents: number;
+  /** The caller's rank in the project, 1 Viewer to 4 Owner; null without a project. */
+  rank: number | null;
+  /** When its snooze ends; null for one that the caller has not snoozed. */
+  until: string | null;
+  /** The questions equal to it, itself included, and the agents that ask them; null where there is no other. */
+  equals: { items: number; agents: number } | null;
+}
+
+/** Who asks for which page; `rank` and `cap` are those of the user's key. */
+export interface Asker {
+  id: string;
+  rank: number;
+  cap: number;
+  limit: number;
+  after: Position | null;
+  /** null for all tabs. */
+  tab: Tab | null;
+  /** null for items whether the caller has snoozed them or not. */
+  snoozed: boolean | null;
+}
+
+export interface AttentionPage {
+  rows: CauseRow[];
+  /** Of what is not snoozed, in all tabs. */
+  counts: Partial<Record<AttentionKind, number>>;
+  /** How many items of all tabs the caller has snoozed. */
+  snoozed: number;
+  /** Whether more rows were asked for than its bytes admit. */
+  cut: boolean;
+}
+
+type Item = [
+  ids: number[],
+  issues: number,
+  rank: number | null,
+  until: string | null,
+  equals: number | null,
+  agents: number | null,
+];
+type Row =
+  | (Pick<AttentionPage, 'counts' | 'snoozed' | 'cut'> & { askers: number[]; items: Item[]; cause: null })
+  | { id: number; cause: CauseFacts & { idle: string[] } };
+
+/** All pages of one statement have at most the bytes of this many. */
+const PAGES_AT_ONCE = 4;
+
+/** One statement for each set of filters. */
+const statements = new Map<string, string>();
+
+/** Finds what needs a person. One statement reads the pages of all who ask, whatever the number of causes. */
+@Injectable()
+export class AttentionRepository {
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param among the number of pages that are held together
+   * @returns the pages in the order of `askers`
+   */
+  async pages(askers: Asker[], filter: CauseFilter, among: number): Promise<AttentionPage[]> {
+    const after = (place: number) => askers.map((asker) => asker.after?.[place] ?? null);
+    const rows = await this.source.query<Row[]>(statementFor(filter), [
+      ...this.found(filter.projectId),
+      ...(['id', 'rank', 'cap', 'limit'] as const).map((name) => askers.map((asker) => asker[name])),
+      ...[0, 1, 2, 3].map(after),
+      askers.map(({ tab }) => tab && tabs.indexOf(tab)),
+      askers.map(({ snoozed }) => snoozed),
+      Math.floor(this.settings.limits.pageMaxBytes * Math.min(1, PAGES_AT_ONCE / among)),
+      ...filterValues(filter),
+    ]);
+    return pagesOf(rows);
+  }
+
+  /** SQL: the causes lie in many tables. Removes the snoozes whose time is over, and those whose cause is gone. */
+  async sweepSnoozes(): Promise<number> {
+    const [, removed] = await this.source.query<[unknown, number]>(sweepSql, this.found());
+    return removed;
+  }
+
+  /** The parameters by which causes are found. */
+  private found(projectId?: string): unknown[] {
+    const { leaseSeconds, maxAttempts } = this.settings;
+    const silence = SILENT_INTERVALS * heartbeatIntervalSeconds(leaseSeconds);
+    return [maxAttempts, leaseSeconds, projectId ?? silence];
+  }
+}
+
+function statementFor(filter: CauseFilter): string {
+  const shape = filterShape(filter);
+  const known = statements.get(shape);
+  if (known !== undefined) return known;
+  const made = pagesSql(filter);
+  statements.set(shape, made);
+  return made;
+}
+
+function causeOf(item: Item, causes: Map<number, CauseFacts & { idle: string[] }>): CauseRow {
+  const [ids, issues, rank, until, equals, agentsAsking] = item;
+  const parts = ids.map((id) => causes.get(id)!);
+  const { idle: _, ...facts } = parts[0]!;
+  const agents = new Set(parts.flatMap(({ idle }) => idle)).size;
+  const hasEquals = equals !== null && equals > 1;
+  return {
+    ...facts,
+    issues,
+    rank,
+    agents,
+    until,
+    equals: hasEquals ? { items: equals, agents: agentsAsking! } : null,
+  };
+}
+
+function pagesOf(rows: Row[]): AttentionPage[] {
+  const causes = new Map(rows.flatMap((row) => (row.cause ? [[row.id, row.cause] as const] : [])));
+  const pages: AttentionPage[] = [];
+  for (const row of rows) {
+    if (row.cause) continue;
+    const { askers, items, cause: _, ...page } = row;
+    const found = items.map((item) => causeOf(item, causes));
+    for (const asker of askers) pages[asker - 1] = { ...page, rows: found };
+  }
+  return pages;
+}
 
 interface Reading extends Asker {
   filter: CauseFilter;

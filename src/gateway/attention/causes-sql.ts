@@ -1,6 +1,6 @@
 import { IS_FAILING } from '../../agents/agent-failures.service.js';
 import { BUDGET_SHARE, budgetsOf } from '../../work/budgets/budget.repository.js';
-import { MANY_RELEASES } from '../../work/issue-status/given-back-issues.repository.js';
+import { MANY_RELEASES } from '../../work/issue-status/given-back-issues-and-attempts.repository.js';
 import {
   isAmongWaiting,
   issuesBehind,

@@ -1,5 +1,10 @@
 import type { UsagePeriod, UsageScope } from '../../agents/usage-figures.response.js';
-import { amountInWords, LARGEST_LIMIT, type Measure, measureNames } from '../../work/budgets/budget.js';
+import {
+  amountInWords,
+  LARGEST_LIMIT,
+  type Measure,
+  measureNames,
+} from '../../work/budgets/budget-limits-and-amounts.js';
 
 /** A budget, and how much of it is used in the present period. */
 export interface UsedBudget {

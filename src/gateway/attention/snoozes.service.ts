@@ -5,8 +5,7 @@ import type { UserPrincipal } from '../../platform/authentication/principals-and
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
-import { AttentionRepository } from './attention.repository.js';
-import { AttentionService } from './attention.service.js';
+import { AttentionRepository, AttentionService } from './attention.service.js';
 import { AttentionSnooze } from './attention-snooze.entity.js';
 import { LONGEST_BREAK_SECONDS } from './snooze-conditions-sql.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
-import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
+import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 
 /** The filters of all routes about tool calls. */

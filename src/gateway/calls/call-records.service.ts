@@ -14,7 +14,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { isUnacceptableValue } from '../../platform/database/postgres-errors.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
-import { cutToBytes } from '../../platform/http/text-rules.js';
+import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import { currentSpan, markSpanFailed } from '../../platform/tracing/spans.js';
 import { isPlatformTool } from '../agent-tools/agent-tools.service.js';

@@ -3,7 +3,7 @@ import { type AdvertisedParts, originalOf, partsOf } from '../../mcp/access/adve
 import { type CallVerdict, verdictOn } from '../../mcp/access/server-and-tool-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { KeyAndOwner } from '../../platform/authentication/api-key.repository.js';
-import { KeyAuthenticationService } from '../../platform/authentication/key-authentication.service.js';
+import { KeyAuthenticationService } from '../../platform/authentication/key-format-and-authentication.service.js';
 import {
   isLeaseKey,
   LeaseKeysService,

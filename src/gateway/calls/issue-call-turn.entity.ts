@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 
 /** Calls in one turn of a lease, for the timeline of the issue. */
 @Entity('issue_call_turns')

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallVerdict } from '../../mcp/access/server-and-tool-refusals.js';
-import { cutToBytes } from '../../platform/http/text-rules.js';
+import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { toolFailure, type ToolResult } from './tool-result.js';
 
 type Refusal = Extract<CallVerdict, { allowed: false }>;

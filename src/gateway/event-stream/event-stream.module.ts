@@ -8,7 +8,7 @@ import {
   EventMonthsWorker,
   TimelineAndDeliveryRetentionRepository,
   TimelineAndDeliveryRetentionWorker,
-} from './timeline-and-delivery-retention.worker.js';
+} from './timeline-journal-and-delivery-retention.worker.js';
 import { ReaderBatchesRepository } from './events.repository.js';
 
 /** The live stream of events, and how long the journal keeps them (contract §8.2). */

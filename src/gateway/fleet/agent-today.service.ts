@@ -9,8 +9,17 @@ import { JournalMonthsService } from '../../platform/journal/journal-months.serv
 import { projectOfIssue } from '../../platform/journal/journal.repository.js';
 import type { GateState, Status } from '../../work/issue-status/issue-status.js';
 import { visibilityOf } from '../../work/projects/visibility.js';
-import { type BudgetOfAgent, ENDS, ERROR_OUTCOMES, FleetRepository, seesGate } from './fleet.repository.js';
-import { nothing, seesBudgets, total, windowFrom } from './fleet.service.js';
+import {
+  type BudgetOfAgent,
+  ENDS,
+  ERROR_OUTCOMES,
+  FleetRepository,
+  nothing,
+  seesBudgets,
+  seesGate,
+  total,
+  windowFrom,
+} from './fleet.service.js';
 
 /** The most issues, and the most questions, that a day lists. The sums are of all. */
 const MOST_LISTED = 200;

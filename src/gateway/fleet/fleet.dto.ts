@@ -4,14 +4,13 @@ import { IsDate } from 'class-validator';
 import { AgentFailureResponse, SeenAgentResponse } from '../../agents/agent.dto.js';
 import { type UsagePeriod, UsageFiguresResponse } from '../../agents/usage-figures.response.js';
 import { pick } from '../../platform/http/pick.js';
-import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-rules.js';
+import { INSTANT_MESSAGE, toInstant } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { budgetPeriods, type Measure } from '../../work/budgets/budget.js';
+import { budgetPeriods, type Measure } from '../../work/budgets/budget-limits-and-amounts.js';
 import { BudgetFiguresResponse } from '../../work/budgets/budget.dto.js';
 import { type GateState, gateStates, type Status, statuses } from '../../work/issue-status/issue-status.js';
 import type { AgentToday, TodayRow } from './agent-today.service.js';
-import type { BudgetOfAgent, CurrentIssue } from './fleet.repository.js';
-import type { Fleet, FleetAgent } from './fleet.service.js';
+import type { BudgetOfAgent, CurrentIssue, Fleet, FleetAgent } from './fleet.service.js';
 
 export class SinceQuery {
   /** The instant from which on it counts, at most 7 days ago; rounded down to a whole hour. Absent: since midnight, UTC. */

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AgentTodayRepository, AgentTodayService } from './agent-today.service.js';
 import { AgentTodayController, FleetController } from './fleet.controller.js';
-import { FleetRepository } from './fleet.repository.js';
-import { FleetService } from './fleet.service.js';
+import { FleetRepository, FleetService } from './fleet.service.js';
 
 /** What people read of all agents at a glance, and of one agent's day. */
 @Module({

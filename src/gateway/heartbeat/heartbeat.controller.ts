@@ -6,19 +6,20 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { whenClosed } from '../../platform/http/in-flight.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
 import { UsageReportsService } from '../../work/usage/usage-reports.service.js';
-import { HeartbeatService } from './heartbeat.service.js';
 import { FinishService } from './finish.service.js';
 import {
   FinishRequest,
   HeartbeatQuery,
   HeartbeatRequest,
+  refuseWithoutNames,
   ReleaseRequest,
   TurnRequest,
 } from './heartbeat.request.js';
 import { FinishResponse, HeartbeatResponse, TurnResponse } from './heartbeat.response.js';
-import { TurnsService } from './turns.service.js';
+import { HeartbeatService } from './heartbeat.service.js';
+import { TurnsService } from './turns-and-new-comments.service.js';
 import { WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
 import { ConnectionsService } from './worker-instances-and-connections.service.js';
 
@@ -63,15 +64,6 @@ const WAIT = {
   path: 'wait',
   message: 'does not go with Idempotency-Key: name a worker, whose next heartbeat returns what was lost',
 };
-
-/** Only the worker that reported a failure ends it, so it has to have a name. */
-const FAILING = { path: 'failing', message: 'needs the name of the worker, in worker' };
-
-/** A process is one of those that want the same name. */
-const INSTANCE = { path: 'instance', message: 'needs the name of the worker, in worker' };
-
-/** Without a name of its own a process is the same as the one that it takes over. */
-const TAKE_OVER = { path: 'takeOver', message: 'needs the name of the process, in instance' };
 
 /** The endpoints at which an agent's workers report and get work. */
 @ApiTags('Agents at work')
@@ -129,16 +121,6 @@ export class HeartbeatController {
     const { issueId = null, token = null, toolsVersion = null, usage = [] } = body;
     return TurnResponse.from(await this.turns.take(caller, { issueId, token, toolsVersion, usage }));
   }
-}
-
-/** @throws {ValidationFailed} for what needs the name of a worker, or of a process, that the request does not have */
-function refuseWithoutNames({ worker, instance, failing, takeOver }: HeartbeatRequest): void {
-  const errors = [
-    ...(failing !== undefined && worker === undefined ? [FAILING] : []),
-    ...(instance !== undefined && worker === undefined ? [INSTANCE] : []),
-    ...(takeOver !== undefined && instance === undefined ? [TAKE_OVER] : []),
-  ];
-  if (errors.length > 0) throw new ValidationFailed(errors);
 }
 
 /** Returns a signal that aborts when the response has been sent or its client is gone. */

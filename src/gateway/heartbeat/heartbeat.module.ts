@@ -12,10 +12,9 @@ import { FinishService } from './finish.service.js';
 import { FinishController, HeartbeatController } from './heartbeat.controller.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { HeartbeatService } from './heartbeat.service.js';
-import { NewCommentsRepository } from './new-comments.repository.js';
-import { TurnsService } from './turns.service.js';
+import { NewCommentsRepository, TurnsService } from './turns-and-new-comments.service.js';
 import { HeartbeatWakingWorker, WaitingHeartbeatsService } from './waiting-heartbeats.service.js';
-import { WorkListService } from './work-list.service.js';
+import { WorkListService } from './work-list-and-briefs.service.js';
 import { WorkerInstance } from './worker-instance.entity.js';
 import {
   ConnectionsService,

@@ -4,7 +4,10 @@ import { DataSource } from 'typeorm';
 import { AGENT_COLUMNS, type AgentRow } from '../../agents/agent.repository.js';
 import { prepared } from '../../platform/database/service.client.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
-import { goodLeases, hasCandidate } from '../../work/issue-status/lease-conditions-sql.js';
+import {
+  goodLeases,
+  hasCandidate,
+} from '../../work/issue-status/lease-conditions-lengths-and-usage.repository.js';
 
 /** A lease of a waiting worker. */
 export interface HeldLease {

@@ -12,7 +12,8 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { IsText } from '../../platform/http/text-rules.js';
+import { ValidationFailed } from '../../platform/http/problem.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { ReportsUsageRequest } from '../../work/usage/usage.dto.js';
 
@@ -202,4 +203,23 @@ export class HeartbeatRequest extends IntersectionType(WorkRequest, ReportsUsage
   @MayBeAbsent()
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })
   failing?: string;
+}
+
+/** Only the worker that reported a failure ends it, so it has to have a name. */
+const FAILING = { path: 'failing', message: 'needs the name of the worker, in worker' };
+
+/** A process is one of those that want the same name. */
+const INSTANCE = { path: 'instance', message: 'needs the name of the worker, in worker' };
+
+/** Without a name of its own a process is the same as the one that it takes over. */
+const TAKE_OVER = { path: 'takeOver', message: 'needs the name of the process, in instance' };
+
+/** @throws {ValidationFailed} for what needs the name of a worker, or of a process, that the request does not have */
+export function refuseWithoutNames({ worker, instance, failing, takeOver }: HeartbeatRequest): void {
+  const errors = [
+    ...(failing !== undefined && worker === undefined ? [FAILING] : []),
+    ...(instance !== undefined && worker === undefined ? [INSTANCE] : []),
+    ...(takeOver !== undefined && instance === undefined ? [TAKE_OVER] : []),
+  ];
+  if (errors.length > 0) throw new ValidationFailed(errors);
 }

@@ -6,12 +6,10 @@ import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/is
 import { type BriefField, briefFields } from '../../work/issue-status/brief-changes.js';
 import { stopForAll, type StopReason, stopReasons } from '../../work/issue-status/stop-reasons.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
-import type { Heartbeat } from './heartbeat.service.js';
-import type { ActiveLease } from './heartbeat-call.js';
+import type { ActiveLease, Heartbeat } from './heartbeat.service.js';
 import type { AgentState } from './heartbeat.repository.js';
-import type { NewComment } from './new-comments.repository.js';
-import type { Turn } from './turns.service.js';
-import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list.service.js';
+import type { NewComment, Turn } from './turns-and-new-comments.service.js';
+import { downloadUrlOf, type WorkItem, type WorkState, workStates } from './work-list-and-briefs.service.js';
 import type { ConnectFor } from './worker-instances-and-connections.service.js';
 
 /** What a finish or a release did. The same request again returns the same response. */

@@ -4,9 +4,8 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { Settings } from '../../platform/config/settings.js';
 import { JournalFollowerWorker } from '../../platform/journal/journal-follower.worker.js';
 import type { JournalSubscription } from '../../platform/journal/journal-subscription.js';
-import type { HeartbeatCall } from './heartbeat-call.js';
+import { type Heartbeat, type HeartbeatCall, HeartbeatService } from './heartbeat.service.js';
 import { type HeldLease, HeartbeatRepository } from './heartbeat.repository.js';
-import { type Heartbeat, HeartbeatService } from './heartbeat.service.js';
 
 /** A worker whose heartbeat waits. */
 export interface WaitingWorker {

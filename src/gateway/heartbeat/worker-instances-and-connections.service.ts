@@ -6,9 +6,9 @@ import { LeaseKeysService } from '../../platform/authentication/lease-keys.servi
 import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { PublicAddress } from '../../platform/http/origins.js';
+import { PublicAddress } from '../../platform/http/origins-and-redirects.js';
 import { Problem } from '../../platform/http/problem.js';
-import { IssueLeasesService } from '../../work/leases/leases.service.js';
+import { IssueLeasesService } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { WorkerInstance } from './worker-instance.entity.js';
 

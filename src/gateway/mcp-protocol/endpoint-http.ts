@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerRe
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import Negotiator from 'negotiator';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
-import type { ServiceOrigins } from '../../platform/http/origins.js';
+import type { ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { type BodyLimits, readBody } from '../../platform/http/request-body.js';
 import { MARK, parseJson, withoutMarks } from '../../platform/json/exact-json.js';
 import { JsonOutline } from '../../platform/json/json-outline.js';
@@ -180,7 +180,12 @@ export interface ResponseForms {
   stream: boolean;
 }
 
-/** The forms that were found for a request: its header is read once, because it is replaced afterwards. */
+const EITHER: ResponseForms = { json: true, stream: true };
+
+/**
+ * The forms that were found for a request with another header than `BOTH`: it is read once, because it is replaced
+ * afterwards.
+ */
 const found = new WeakMap<IncomingMessage, ResponseForms>();
 
 /**
@@ -193,8 +198,10 @@ export function negotiateForm(request: IncomingMessage, response: ServerResponse
   const known = found.get(request);
   if (known) return known;
   const forms = formsOf(request.headers.accept);
+  // Nearly all clients send this one, and each entry of a weak map costs time.
+  if (request.headers.accept === BOTH) return forms;
   found.set(request, forms);
-  if (request.headers.accept === BOTH || (!forms.json && !forms.stream)) return forms;
+  if (!forms.json && !forms.stream) return forms;
   replaceAccept(request);
   if (!forms.stream) convert(response, STREAM_TYPE, JSON_TYPE, jsonOf);
   if (!forms.json) convert(response, JSON_TYPE, STREAM_TYPE, eventOf);
@@ -215,7 +222,7 @@ export function acceptsStream(request: IncomingMessage): boolean {
 }
 
 function formsOf(accept: string | undefined): ResponseForms {
-  if (accept === undefined || accept.trim() === '' || accept === BOTH) return { json: true, stream: true };
+  if (accept === undefined || accept.trim() === '' || accept === BOTH) return EITHER;
   const types = new Negotiator({ headers: { accept } }).mediaTypes([JSON_TYPE, STREAM_TYPE]);
   return { json: types.includes(JSON_TYPE), stream: types.includes(STREAM_TYPE) };
 }

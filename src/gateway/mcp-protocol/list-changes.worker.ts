@@ -10,7 +10,7 @@ import { JournalFollowerWorker } from '../../platform/journal/journal-follower.w
 import type { JournalSubscription, JournalUpdate } from '../../platform/journal/journal-subscription.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { LeaseStandingsRepository } from '../calls/ended-lease-refusals.service.js';
-import { ServerListsService } from '../server-offers/server-lists-and-requests.service.js';
+import { ServerListsService } from '../server-offers/prompts-resources-completions.service.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 

@@ -5,7 +5,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
-import { ServiceOrigins } from '../../platform/http/origins.js';
+import { ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { withMarks } from '../../platform/json/exact-json.js';
 import { LostLeasesService } from '../calls/ended-lease-refusals.service.js';
 import { McpLeasesService } from '../calls/mcp-leases.service.js';

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { cutToBytes } from '../../platform/http/text-rules.js';
+import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { withMarks } from '../../platform/json/exact-json.js';
 
 /** Returns the text of a progress notification, cut to so many bytes; other values are not text. */

@@ -6,8 +6,10 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import type { AgentSession, WatchedResource } from './agent-session.js';
-import { ResourcesService } from '../server-offers/prompts-resources-completions.service.js';
-import { ServerRequestsService } from '../server-offers/server-lists-and-requests.service.js';
+import {
+  ResourcesService,
+  ServerRequestsService,
+} from '../server-offers/prompts-resources-completions.service.js';
 
 type Loose = Record<string, unknown>;
 

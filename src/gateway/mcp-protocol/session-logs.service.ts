@@ -6,7 +6,7 @@ import { ownerOf } from '../../mcp/processes/server-description.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
 import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { Settings } from '../../platform/config/settings.js';
-import { cutToBytes } from '../../platform/http/text-rules.js';
+import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Answer } from '../calls/exchange.js';

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { resultWithoutNulls, withoutNullMembers } from '../../mcp/processes/connection/null-members.js';
 import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
 import { CallResponse } from './call-exchanges.service.js';
+import { GENERATED_CASES } from '../../../test/support/generated-cases.js';
 
 type Loose = Record<string, unknown>;
 /** What a server sends during a call and at its end. */
@@ -92,7 +93,7 @@ function called(id: number, params: Loose = {}): unknown[] {
   return written.messages();
 }
 
-const RUNS = { numRuns: 2_000, endOnFailure: true };
+const RUNS = { numRuns: GENERATED_CASES, endOnFailure: true };
 const odd = fc.oneof(
   fc.constantFrom<unknown>(null, true, 5, 'x', '', [], {}, ['a'], [null], { a: null }, '\0'),
   fc.constantFrom('1e400', '9007199254740993').map((digits) => new ExactNumber(digits)),

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as NewClient } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import fc from 'fast-check';
-import { type ListKind, offersOf } from '../../mcp/server-records/offers.js';
+import { type ListKind, offersOf } from '../../mcp/server-records/prompt-and-resource-definitions.js';
 import { listingOf } from '../../mcp/server-records/tool-definition.js';
 import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
 import { platformTools, toolOf } from '../agent-tools/agent-tools.service.js';
 import { toldOf } from './agent-server-methods.service.js';
+import { GENERATED_CASES } from '../../../test/support/generated-cases.js';
 
 type Loose = Record<string, unknown>;
 /** What both released generations of the official client have in common. */
@@ -218,7 +219,7 @@ describe('both released clients list everything else', () => {
         await expectListed('tools', sent);
         expect(sent.map(({ name }) => name)).toEqual(expect.arrayContaining(['s0__good', 's1__good']));
       }),
-      { numRuns: 2_000 },
+      { numRuns: GENERATED_CASES },
     );
   }, 120_000);
 
@@ -230,7 +231,7 @@ describe('both released clients list everything else', () => {
         await expectListed(kind, sent);
         expect(sent).toContainEqual(whole);
       }),
-      { numRuns: 500 },
+      { numRuns: GENERATED_CASES / 4 },
     );
   });
 });

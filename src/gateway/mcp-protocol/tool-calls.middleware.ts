@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { partsOf } from '../../mcp/access/advertised-name.js';
-import { KeyAuthenticationService } from '../../platform/authentication/key-authentication.service.js';
+import { KeyAuthenticationService } from '../../platform/authentication/key-format-and-authentication.service.js';
 import { requireAgentItself } from '../../platform/authentication/policy.js';
 import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
-import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins.js';
+import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import { CallExchangesService } from './call-exchanges.service.js';

@@ -13,11 +13,11 @@ import {
   Min,
 } from 'class-validator';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, validationPipe } from '../../platform/http/validation.pipe.js';
 import { isJsonObject } from '../../platform/json/exact-json.js';
 import { type IssueSort, issueSorts } from '../../work/issue-reading/issue-filter-and-order.js';
-import { ASSIGNEE, ID_OR_NONE } from '../../work/issue-reading/list-issues.query.js';
+import { ASSIGNEE, ID_OR_NONE } from '../../work/issue-reading/list-issues-and-activity.query.js';
 import { priorities, type Priority, type Status, statuses } from '../../work/issue-status/issue-status.js';
 
 type Loose = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fittingFirst, fittingLast, fittingText, sizeOf } from './fitting.js';
+import { fittingFirst, fittingLast, fittingText, sizeOf } from './result-pages.service.js';
 
 describe('the part of a text that fits', () => {
   it.each([

@@ -10,7 +10,7 @@ import { CommentResponse, WriteCommentRequest } from '../../work/comments/commen
 import { CommentsService } from '../../work/comments/comments.service.js';
 import { GoalResponse } from '../../work/goals/goal.dto.js';
 import { GoalsService } from '../../work/goals/goals.service.js';
-import { IssueListsService } from '../../work/issue-reading/issue-lists.service.js';
+import { IssueListsService } from '../../work/issue-reading/issue-lists-and-agent-work.service.js';
 import { nameOfOrder } from '../../work/issue-reading/issue-search.js';
 import { sortKeyOf } from '../../work/issue-reading/issue-filter-and-order.js';
 import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
@@ -43,8 +43,14 @@ import {
   ProjectArguments,
   ReadAttachmentArguments,
 } from './arguments.js';
-import { fittingFirst, FRAME_CHARACTERS, RESULT_CHARACTERS, sizeOf } from './fitting.js';
-import { commentsFrom, IssuePagesService } from './issue-pages.service.js';
+import {
+  commentsFrom,
+  fittingFirst,
+  FRAME_CHARACTERS,
+  IssuePagesService,
+  RESULT_CHARACTERS,
+  sizeOf,
+} from './result-pages.service.js';
 
 type Given = Record<string, unknown>;
 

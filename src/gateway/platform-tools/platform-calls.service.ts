@@ -22,7 +22,7 @@ import {
   IssueReadingService,
   IssueWritingService,
 } from './issue-calls.service.js';
-import { CallingHolderService, LeaseArgumentsService } from './lease-arguments.service.js';
+import { CallingHolderService, LeaseArgumentsService } from './lease-and-holder-arguments.service.js';
 import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
 
 type PlatformCall = (

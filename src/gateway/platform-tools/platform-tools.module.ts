@@ -19,8 +19,8 @@ import {
   IssueReadingService,
   IssueWritingService,
 } from './issue-calls.service.js';
-import { IssuePagesService } from './issue-pages.service.js';
-import { CallingHolderService, LeaseArgumentsService } from './lease-arguments.service.js';
+import { IssuePagesService } from './result-pages.service.js';
+import { CallingHolderService, LeaseArgumentsService } from './lease-and-holder-arguments.service.js';
 import { PlatformCallsService } from './platform-calls.service.js';
 import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
 

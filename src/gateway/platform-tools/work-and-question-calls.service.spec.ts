@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import type { Heartbeat } from '../heartbeat/heartbeat.service.js';
-import { RESULT_CHARACTERS } from './fitting.js';
+import { RESULT_CHARACTERS } from './result-pages.service.js';
 import { heartbeatResult, MOST_AT_ONCE } from './work-and-question-calls.service.js';
 
 const agent = { type: 'agent', id: 'a', lease: null } as unknown as AgentPrincipal;

@@ -10,7 +10,7 @@ import { Gate, type IssueAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository } from '../../work/gates/gate.repository.js';
 import { AskQuestionRequest } from '../../work/gates/gate.request.js';
 import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
-import { QuestionsService } from '../../work/gates/questions.service.js';
+import { QuestionsService } from '../../work/gates/questions-and-answer-rules.service.js';
 import { IssueResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueLease } from '../../work/issue-status/issue-lease.entity.js';
@@ -19,13 +19,17 @@ import {
   IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
-import { heartbeatIntervalSeconds } from '../../work/leases/leases.service.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import { CarriedAnswersService } from '../heartbeat/carried-answers.service.js';
-import type { ActiveLease } from '../heartbeat/heartbeat-call.js';
+import {
+  type ActiveLease,
+  type HandedOut,
+  type Heartbeat,
+  HeartbeatService,
+} from '../heartbeat/heartbeat.service.js';
 import { WorkRequest } from '../heartbeat/heartbeat.request.js';
 import { ActiveLeaseResponse } from '../heartbeat/heartbeat.response.js';
-import { type HandedOut, type Heartbeat, HeartbeatService } from '../heartbeat/heartbeat.service.js';
 import {
   argumentsAs,
   AskedIssueArguments,
@@ -33,8 +37,14 @@ import {
   GateIdArguments,
   NoArguments,
 } from './arguments.js';
-import { fittingFirst, fittingLast, fittingText, RESULT_CHARACTERS, sizeOf } from './fitting.js';
-import { IssuePagesService } from './issue-pages.service.js';
+import {
+  fittingFirst,
+  fittingLast,
+  fittingText,
+  IssuePagesService,
+  RESULT_CHARACTERS,
+  sizeOf,
+} from './result-pages.service.js';
 
 type Given = Record<string, unknown>;
 
@@ -226,7 +236,7 @@ export class TakingWorkService {
     const beat = await this.heartbeats.handle(agent, { ...asked, worker: null, failing: null });
     if (beat.pickedUp.length === 0) return beat;
     const ids = beat.pickedUp.map(({ issue }) => issue.id);
-    const leases = await this.held.take(agent.id, ids, holder, this.settings.mcpLeaseSeconds);
+    const leases = await this.held.take(agent.id, ids, holder);
     const expiry = new Map(leases.map(({ issueId, expiresAt }) => [issueId, expiresAt]));
     const pickedUp = beat.pickedUp.map((one) => ({ ...one, expiresAt: expiry.get(one.issue.id)! }));
     return { ...beat, pickedUp };

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   addressed,
   advertisedName,
@@ -9,11 +10,164 @@ import {
 } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
+import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
+import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';
+import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
+import { ProcessEventsService } from '../../mcp/server-processes/supervisor.provider.js';
+import {
+  LIST_METHODS,
+  type ListKind,
+  offersOf,
+} from '../../mcp/server-records/prompt-and-resource-definitions.js';
+import type { CallTarget } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { mayUseServers } from '../agent-tools/agent-tools.service.js';
+import { Settings } from '../../platform/config/settings.js';
+import { inSpan } from '../../platform/tracing/spans.js';
+import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { notYours } from '../calls/sentences-of-refused-calls.js';
-import { ServerListsService, ServerRequestsService } from './server-lists-and-requests.service.js';
+import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/meta.js';
+import { notYours, refusalError } from '../calls/sentences-of-refused-calls.js';
+import { asProtocolError } from '../tool-calls/failed-call.js';
+
+/** Requests of agents to servers other than tool calls: for prompts, resources, completions. */
+@Injectable()
+export class ServerRequestsService {
+  constructor(
+    private readonly access: ToolAccessService,
+    private readonly servers: InstalledServerClient,
+  ) {}
+
+  /**
+   * Returns the server that a name of the agent belongs to.
+   * @throws {ProtocolError} when the agent cannot use it now
+   */
+  async serverOf(agent: AgentPrincipal, slug: string, name: string): Promise<CalledServer> {
+    if (!mayUseServers(agent))
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, new LeaseRequired().detail, {
+        code: 'lease_required',
+      });
+    const verdict = await this.access.mayUse(agent.id, slug);
+    if (!verdict.allowed) throw refusalError(verdict, name);
+    return verdict.server;
+  }
+
+  /** @throws {ProtocolError} the server's own JSON-RPC error, or a sentence when it gave no response */
+  async pass(
+    agent: AgentPrincipal,
+    server: CalledServer,
+    method: string,
+    params: Loose,
+    exchange: Exchange,
+  ): Promise<Loose> {
+    const target = { serverId: server.serverId, scope: scopeOf(server, agent.id) };
+    const attributes = { 'mcp.method.name': method, 'awp.server': server.slug };
+    const span = { kind: 'client' as const, attributes, continues: traceparentIn(params) };
+    try {
+      return withoutReservedMeta(
+        await inSpan(`${server.slug} ${method}`, span, () =>
+          this.servers.call(target, method, forwardedMeta(params), { ...exchange, caller: agent.id }),
+        ),
+      );
+    } catch (fault) {
+      throw asProtocolError(fault);
+    }
+  }
+}
+
+interface KeptList {
+  serverId: string;
+  items: Promise<Loose[]>;
+  until: number;
+}
+
+/** Prompts and resources have no approved snapshot, so their lists come from live servers, and are kept for so long. */
+const KEPT_MS = 5 * 60_000;
+/** A server that gives none in this time counts as having none until it is asked again. */
+const PATIENCE_MS = 10_000;
+const FAILURE_KEPT_MS = 30_000;
+const MOST_KEPT = 2_000;
+const MOST_PAGES = 100;
+const MOST_ITEMS = 2_000;
+
+/** Lists prompts and resources of servers. A slow or failed server hides only its own items (contract §7). */
+@Injectable()
+export class ServerListsService implements OnModuleInit {
+  private readonly kept = new Map<string, KeptList>();
+  /** The lists, by server and kind, that had items when they were last read: an agent may know those of a server that is gone. */
+  private readonly known = new Set<string>();
+
+  constructor(
+    private readonly servers: InstalledServerClient,
+    private readonly processEvents: ProcessEventsService,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.processEvents.started.subscribe(({ serverId }) => this.forget(serverId));
+    this.processEvents.listChanged.subscribe(({ serverId }) => this.forget(serverId));
+  }
+
+  /** The items that strict clients accept, in the order of the server. Never rejects. */
+  of(server: UsedServer, agentId: string, kind: ListKind): Promise<Loose[]> {
+    const target = { serverId: server.serverId, scope: scopeOf(server, agentId) };
+    const key = `${target.serverId}/${target.scope}/${kind}`;
+    const kept = this.kept.get(key);
+    if (kept && kept.until > performance.now()) return kept.items;
+    if (this.kept.size >= MOST_KEPT) this.kept.clear();
+    const fresh: KeptList = {
+      serverId: target.serverId,
+      until: performance.now() + KEPT_MS,
+      items: Promise.resolve([]),
+    };
+    fresh.items = this.read(target, kind, agentId).catch((fault: unknown) => {
+      // A server that answers that it has no such list has none; one that does not answer may have one later.
+      if (!(fault instanceof McpError)) fresh.until = performance.now() + FAILURE_KEPT_MS;
+      return [];
+    });
+    this.kept.set(key, fresh);
+    return fresh.items;
+  }
+
+  /** Returns whether the server has, or had when it could last be asked, prompts, or resources and templates of them. */
+  async offers(server: UsedServer, agentId: string, list: 'prompts' | 'resources'): Promise<boolean> {
+    const kinds: ListKind[] = list === 'prompts' ? ['prompts'] : ['resources', 'templates'];
+    for (const kind of kinds)
+      if (this.known.has(`${server.serverId}/${kind}`) || (await this.of(server, agentId, kind)).length > 0)
+        return true;
+    return false;
+  }
+
+  private forget(serverId: string): void {
+    for (const [key, kept] of this.kept) if (kept.serverId === serverId) this.kept.delete(key);
+  }
+
+  private async read(target: CallTarget, kind: ListKind, caller: string): Promise<Loose[]> {
+    const { method, member } = LIST_METHODS[kind];
+    // The list is kept for all agents of the process.
+    const options = { caller, isForAll: true, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const items: Loose[] = [];
+    let cursor: unknown;
+    let left = this.settings.limits.mcpListMaxBytes;
+    for (let page = 0; page < MOST_PAGES && items.length < MOST_ITEMS; page += 1) {
+      const result = await this.servers.call(target, method, cursor === undefined ? {} : { cursor }, options);
+      const given = result[member];
+      const listed = offersOf(kind, Array.isArray(given) ? given : []);
+      const fitting = listed.filter((item) => (left -= Buffer.byteLength(JSON.stringify(item))) >= 0);
+      items.push(...fitting);
+      if (fitting.length < listed.length) break;
+      if (typeof result.nextCursor !== 'string' || result.nextCursor === cursor) break;
+      cursor = result.nextCursor;
+    }
+    this.note(`${target.serverId}/${kind}`, items.length > 0);
+    return items.slice(0, MOST_ITEMS);
+  }
+
+  private note(list: string, hasItems: boolean): void {
+    if (hasItems) this.known.add(list);
+    else this.known.delete(list);
+    if (this.known.size > MOST_KEPT) this.known.clear();
+  }
+}
 
 type Loose = Record<string, unknown>;
 

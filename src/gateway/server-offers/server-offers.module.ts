@@ -6,8 +6,9 @@ import {
   CompletionsService,
   PromptsService,
   ResourcesService,
+  ServerListsService,
+  ServerRequestsService,
 } from './prompts-resources-completions.service.js';
-import { ServerListsService, ServerRequestsService } from './server-lists-and-requests.service.js';
 
 /** Prompts, resources and completions of installed servers. */
 @Module({

@@ -13,7 +13,7 @@ import {
 } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { inSpan } from '../../platform/tracing/spans.js';
-import { BudgetChecksService } from '../../work/budgets/budget-checks.service.js';
+import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
 import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';

@@ -6,7 +6,7 @@ import type { Counter } from 'prom-client';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { OutboundHttp } from '../../platform/http/outbound-http.js';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { nextTraceparent } from '../../platform/http/request-context.js';

@@ -3,7 +3,7 @@ import { Logger, Logger as NestLogger } from '@nestjs/common';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
 import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
 import type { Subscription } from 'rxjs';
-import { ServicePool } from '../../platform/database/data-source.js';
+import { ServicePool } from '../../platform/database/data-source-pool-and-limits.js';
 import type { DatabaseService } from '../../platform/database/database.service.js';
 import { ServiceClient, type ServiceClientConfig } from '../../platform/database/service.client.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';

@@ -9,7 +9,7 @@ import {
   IsUrl,
   IsUUID,
 } from 'class-validator';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { typesAndFamilies } from '../../platform/journal/event-types.js';
 import type { DeliveryRow } from './webhook-delivery.repository.js';

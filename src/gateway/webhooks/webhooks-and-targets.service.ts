@@ -6,8 +6,11 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { permittedAddresses, systemResolver } from '../../platform/http/outbound-address.js';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import {
+  OutboundError,
+  permittedAddresses,
+  systemResolver,
+} from '../../platform/http/outbound-addresses-and-errors.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import type { EventType } from '../../platform/journal/event-types.js';

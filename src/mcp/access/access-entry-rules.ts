@@ -1,7 +1,6 @@
 import type { FieldError } from '../../platform/http/problem.js';
-import type { ProfileEntry } from './access-profile.repository.js';
-import type { ApproverRole, AskedTools } from './access.entities.js';
-import type { ServerNames } from './server-access.repository.js';
+import { AccessProfileEntry, type ApproverRole, type AskedTools } from './access.entities.js';
+import type { ServerNames } from './server-grants.repository.js';
 
 /** One entry of a change of access; `id` is the agent's or the server's, whichever the path does not name. */
 export interface AccessEntry {
@@ -102,6 +101,12 @@ function toolErrors(
           },
         ],
   );
+}
+
+/** The access to one server that a profile gives. */
+export interface ProfileEntry extends Pick<AccessProfileEntry, 'serverId' | 'tools' | 'ask'> {
+  /** The name of the credential set. */
+  credentialSet: string;
 }
 
 /** Returns the errors in the entries of a profile, each with its path. */

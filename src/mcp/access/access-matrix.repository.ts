@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { ServerStatus } from '../server-records/server-records.entities.js';
-import type { AccessRow } from './server-access.repository.js';
+import type { AccessRow } from './server-grants.repository.js';
 import type { AccessSource } from './server-and-tool-refusals.js';
 
 /** The grant of a server to an agent. */

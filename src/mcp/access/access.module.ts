@@ -9,7 +9,7 @@ import {
 } from './access.entities.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
 import { AccessMatrixRepository } from './access-matrix.repository.js';
-import { AccessProfileRepository } from './access-profile.repository.js';
+import { AccessProfileRepository, ProfilesService } from './profiles.service.js';
 import {
   AccessMatrixController,
   AgentAccessController,
@@ -18,8 +18,7 @@ import {
 } from './access.controller.js';
 import { AccessService } from './access.service.js';
 import { ProfilesController } from './profiles.controller.js';
-import { ProfilesService } from './profiles.service.js';
-import { ServerAccessRepository } from './server-access.repository.js';
+import { ServerAccessRepository } from './server-grants.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
 
 @Module({

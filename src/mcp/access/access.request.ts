@@ -9,7 +9,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { codePointsIn, IsText, textError } from '../../platform/http/text-rules.js';
+import { codePointsIn, IsText, textError } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { type ApproverRole, approverRoles, type AskedTools } from './access.entities.js';
 import { askedTools } from './access.response.js';

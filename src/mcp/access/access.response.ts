@@ -9,7 +9,7 @@ import {
   type RefusalReason,
   refusalReasons,
 } from './server-and-tool-refusals.js';
-import type { AccessRow } from './server-access.repository.js';
+import type { AccessRow } from './server-grants.repository.js';
 import type { AgentToolRow } from './tool-access.service.js';
 
 /** The schema of the names of tools that a grant is narrowed to. */

@@ -13,7 +13,7 @@ import {
   type AccessRow,
   ServerAccessRepository,
   type ServerNames,
-} from './server-access.repository.js';
+} from './server-grants.repository.js';
 
 /**
  * Reads and changes which agents may use which servers, from either side (contract §3.4). A change merges: agents and

@@ -2,11 +2,10 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Res
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Allow } from '../../platform/authentication/policy.js';
-import { etagOf, TakesIfMatch } from '../../platform/http/conditions.js';
+import { etagOf, TakesIfMatch } from '../../platform/http/if-match-and-lease-token.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import type { ProfileRow } from './access-profile.repository.js';
+import { type ProfileRow, ProfilesService } from './profiles.service.js';
 import { ChangeProfileRequest, CreateProfileRequest, entryOf, ProfileResponse } from './profile.dto.js';
-import { ProfilesService } from './profiles.service.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/profiles')

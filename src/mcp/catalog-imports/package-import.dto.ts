@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsString, Matches, MaxLength } from 'class-validator';
 import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import { categories, type Category } from '../catalog/catalog-entry.js';
-import { CatalogEntryDetailResponse } from '../catalog/catalog-entry.response.js';
+import { CatalogEntryDetailResponse } from '../catalog/catalog.dto.js';
 
 const PACKAGE = /^(npm:)?(@[a-z0-9][a-z0-9._~-]*\/)?[a-z0-9][a-z0-9._~-]*(@[a-z0-9][a-z0-9.+_-]*)?$/i;
 

@@ -4,7 +4,7 @@ import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { CatalogEntryDetailResponse } from '../catalog/catalog-entry.response.js';
+import { CatalogEntryDetailResponse } from '../catalog/catalog.dto.js';
 import {
   HostRuntimes,
   installable,

@@ -6,9 +6,8 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry, NetworkNeed } from '../catalog/catalog-entry.js';
-import { CatalogError } from '../catalog/catalog.errors.js';
+import { CatalogError, entryFolder, parseEntry, storeEntry } from '../catalog/catalog-files.js';
 import { CatalogService } from '../catalog/catalog.service.js';
-import { entryFolder, parseEntry, storeEntry } from '../catalog/catalog-files.js';
 import { entryOfPackage, programPath } from '../catalog/entry-of-package.js';
 import { ImportError } from '../catalog/importable-server-json.js';
 import { NpmPackageReader } from '../packages/npm-package-reader.js';

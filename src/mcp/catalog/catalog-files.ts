@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { nearMiss } from '../../platform/config/load-settings.js';
+import { ConfigurationError } from '../../platform/exit/exit-codes.js';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { CatalogEntry } from './catalog-entry.js';
-import { CatalogError, type CatalogFileError } from './catalog.errors.js';
 import { entryErrors } from './entry-rules.js';
 import { ImportError } from './importable-server-json.js';
 
@@ -94,6 +94,27 @@ interface CatalogFile {
   file: string;
   text: string;
   error?: string;
+}
+
+/** One error in one file of the catalogue; `path` is empty if it concerns the file as a whole. */
+export interface CatalogFileError {
+  /** The absolute path of the file, or of a folder that cannot be read. */
+  file: string;
+  path: string;
+  message: string;
+}
+
+/** The catalogue is invalid. It ends the start and lists every file and error (contract §3.1). */
+export class CatalogError extends ConfigurationError {
+  constructor(readonly errors: CatalogFileError[]) {
+    const lines = errors.map(
+      ({ file, path, message }) => `  ${file}: ${[path, message].filter(Boolean).join(' ')}`,
+    );
+    const wayOut =
+      'Correct these files, or leave their folder out of CATALOG_DIRS; docs/catalogue.md describes an entry.';
+    super(`The catalogue has ${errors.length} error(s):\n${lines.join('\n')}\n${wayOut}`);
+    this.name = 'CatalogError';
+  }
 }
 
 /**

@@ -8,11 +8,11 @@ import {
   CatalogEntryDetailResponse,
   CatalogEntryResponse,
   CatalogReloadResponse,
+  CheckEntryRequest,
   EntryCheckResponse,
-  PublishedListResponse,
-  PublishedServerResponse,
-} from './catalog-entry.response.js';
-import { CheckEntryRequest, ListCatalogQuery, ListServersQuery } from './catalog.request.js';
+  ListCatalogQuery,
+} from './catalog.dto.js';
+import { ListServersQuery, PublishedListResponse, PublishedServerResponse } from './published-server.dto.js';
 import { CatalogService } from './catalog.service.js';
 import { HostRuntimes, installable } from './installability-and-runtime-detection.js';
 import { SCHEMA } from './catalog-files.js';

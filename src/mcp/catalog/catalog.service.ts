@@ -4,9 +4,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry, Category, Runtime, Transport } from './catalog-entry.js';
-import { CatalogError, type CatalogFileError } from './catalog.errors.js';
+import {
+  CatalogError,
+  type CatalogFileError,
+  loadCatalog,
+  parseEntry,
+  replacementError,
+} from './catalog-files.js';
 import { entryErrors } from './entry-rules.js';
-import { loadCatalog, parseEntry, replacementError } from './catalog-files.js';
 
 /** The filter of a list of entries; every word of `q` must occur, in any case and order. */
 export interface CatalogFilter {

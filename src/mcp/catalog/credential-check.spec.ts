@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { CatalogEntry } from './catalog-entry.js';
-import { credentialCheckOf } from './installability-and-runtime-detection.js';
+import { type CatalogEntry, credentialCheckOf } from './catalog-entry.js';
 
 const entryOf = (isSecret: boolean, manifest: object) =>
   ({ environmentVariables: [{ name: 'KEY', isSecret }], manifest }) as unknown as CatalogEntry;

@@ -2,14 +2,13 @@ import { valid, validRange } from 'semver';
 import type { FieldError } from '../../platform/http/problem.js';
 import type {
   CatalogEntry,
+  EnvironmentVariable,
   PackagePin,
   PinnedDistribution,
-  RemoteEntry,
-  RemoteOauth,
   StdioEntry,
 } from './catalog-entry.js';
-import { type Check, launchErrors, schemaErrors, variableErrors } from './launch-rules.js';
-import { declared, type Folder, templateError } from './placeholders.js';
+import { type Check, launchErrors, remoteErrors, schemaErrors } from './launch-address-and-secret-rules.js';
+import { effectiveValue, formatError, templateError } from './variable-values-and-placeholders.js';
 
 /** Names and versions are passed to package managers, so they must not look like an option or a URL. */
 const NAMES = {
@@ -94,108 +93,6 @@ function isDigest(integrity: string | null | undefined): boolean {
   return Buffer.from(digest ?? '', 'base64').length === DIGEST_BYTES[algorithm as keyof typeof DIGEST_BYTES];
 }
 
-/** Matches a placeholder that is a whole host, port, path segment or query value of an address. */
-const WHOLE_PART = /[/:=]\{env:[^{}]*\}(?=[/:?&#]|$)/g;
-const ANY_PLACEHOLDER = /\{[^{}]*\}/g;
-
-/**
- * Checks that address and headers use declared variables, and that those of the address are not secret and always have
- * a value.
- */
-export function remoteErrors(entry: RemoteEntry): FieldError[] {
-  const { url, headers } = entry.manifest;
-  const checks: Check[] = [
-    ['manifest.url', urlError(entry, url)],
-    ...Object.entries(headers).map(([name, value]): Check => [
-      `manifest.headers.${name}`,
-      headerError(entry, value),
-    ]),
-    ...oauthChecks(entry),
-  ];
-  return schemaErrors(checks);
-}
-
-function urlError(entry: RemoteEntry, url: string): string | null {
-  const error = templateError(url, {
-    folder: noFolders,
-    variable: declared(entry.environmentVariables, (variable) => {
-      if (variable.isSecret || variable.format === 'file')
-        return 'which is secret: addresses are logged on the way, so send it in a header';
-      if (!variable.isRequired && variable.default === null)
-        return 'which must then be required or have a default';
-      return null;
-    }),
-  });
-  return error ?? placementError(url);
-}
-
-function placementError(url: string): string | null {
-  if (url.match(WHOLE_PART)?.length !== url.match(ANY_PLACEHOLDER)?.length)
-    return 'may contain a placeholder only as a whole host, port, path segment or query value';
-  const sample = url.replace(/:\{env:[^{}]*\}/g, ':1').replace(ANY_PLACEHOLDER, 'x');
-  if (!URL.canParse(sample)) return 'is not an address';
-  const { username, password } = new URL(sample);
-  return username || password ? 'must not contain a user or password: send them in a header' : null;
-}
-
-function headerError(entry: RemoteEntry, value: string): string | null {
-  if (/[\r\n\0]/.test(value)) return 'must not contain line breaks or NUL';
-  return templateError(value, {
-    folder: noFolders,
-    variable: declared(entry.environmentVariables, ({ format }) =>
-      format === 'file' ? 'which is a file: only a stdio server can read it' : null,
-    ),
-  });
-}
-
-function oauthChecks(entry: RemoteEntry): Check[] {
-  const { oauth } = entry.manifest;
-  if (!oauth) return [];
-  const { clientId = null, clientSecret = null, privateKey = null } = { privateKey: null, ...oauth };
-  return [
-    ['manifest.oauth', clientError(oauth.grant, clientId, clientSecret, privateKey)],
-    [
-      'manifest.headers',
-      setsAuthorization(entry) ? 'must not set Authorization, which carries the access token' : null,
-    ],
-    ['manifest.oauth.clientId', clientId === null ? null : headerError(entry, clientId)],
-    ['manifest.oauth.clientSecret', clientSecret === null ? null : secretError(entry, clientSecret)],
-    ['manifest.oauth.privateKey', privateKey === null ? null : secretError(entry, privateKey)],
-  ];
-}
-
-function clientError(
-  grant: RemoteOauth['grant'],
-  clientId: string | null,
-  clientSecret: string | null,
-  privateKey: string | null,
-): string | null {
-  if (grant === 'client_credentials') {
-    if (clientId === null) return 'needs clientId';
-    return (clientSecret === null) === (privateKey === null)
-      ? 'needs either clientSecret or privateKey'
-      : null;
-  }
-  if (privateKey !== null) return 'must not have privateKey with the grant authorization_code';
-  return clientSecret !== null && clientId === null ? 'needs clientId beside clientSecret' : null;
-}
-
-/** Whether the entry authenticates its requests itself, so that no access token can be sent. */
-export function setsAuthorization({ manifest: { headers } }: RemoteEntry): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-}
-
-/** An entry is read by many people, so it holds no secret itself. */
-function secretError({ environmentVariables }: RemoteEntry, template: string): string | null {
-  const name = /^\{env:([^{}]*)\}$/.exec(template)?.[1];
-  const variable = environmentVariables.find((candidate) => candidate.name === name);
-  return variable?.isSecret ? null : 'must be {env:NAME} of a variable that is secret';
-}
-
-function noFolders(folder: Folder): string {
-  return `may not use {${folder}}: a remote server has no folder here`;
-}
-
 /**
  * Checks the rules that JSON Schema cannot express (the descriptions of catalog-entry.schema.json; contract §3.1) and
  * returns every error in the order of the file.
@@ -207,4 +104,52 @@ export function entryErrors(entry: CatalogEntry, fileName: string): FieldError[]
   const manifest =
     entry.transport === 'stdio' ? [...packageErrors(entry), ...launchErrors(entry)] : remoteErrors(entry);
   return [...errors, ...manifest, ...variableErrors(entry.environmentVariables)];
+}
+
+/** Stands for `{dataDir}`; only the form of the path is checked. */
+const SAMPLE_FOLDER = '/data';
+
+/** Checks that names are unique, defaults match their format, and `access` is set only for paths that are mounted. */
+export function variableErrors(variables: EnvironmentVariable[]): FieldError[] {
+  const names = variables.map(({ name }) => name);
+  return variables.flatMap((variable, index) => {
+    const at = `environmentVariables[${index}]`;
+    const checks: Check[] = [
+      [`${at}.name`, names.indexOf(variable.name) === index ? null : `${variable.name} is declared twice`],
+      [`${at}.pattern`, patternError(variable)],
+      [`${at}.default`, defaultError(variable)],
+      [`${at}.access`, accessError(variable)],
+      [`${at}.searchPaths`, searchPathsError(variable)],
+    ];
+    return schemaErrors(checks);
+  });
+}
+
+function defaultError(variable: EnvironmentVariable): string | null {
+  if (variable.default === null || patternError(variable)) return null;
+  const onlyDataDir = 'may use the placeholder {dataDir} only';
+  const error = templateError(variable.default, {
+    folder: (folder) => (folder === 'dataDir' ? null : onlyDataDir),
+    variable: () => onlyDataDir,
+  });
+  return error ?? formatError(variable, effectiveValue(variable, {}, SAMPLE_FOLDER) ?? '');
+}
+
+/** The schema's format `regex` compiles without the u flag, and some patterns are invalid with it. */
+function patternError({ pattern }: EnvironmentVariable): string | null {
+  try {
+    void new RegExp(pattern ?? '', 'u');
+    return null;
+  } catch {
+    return 'must compile with the u flag';
+  }
+}
+
+function searchPathsError({ searchPaths, format, default: preset }: EnvironmentVariable): string | null {
+  if (!searchPaths || (format === 'filepath' && preset === null)) return null;
+  return 'is allowed only with format filepath and without a default';
+}
+
+function accessError({ access, format }: EnvironmentVariable): string | null {
+  return access === 'write' && format !== 'filepath' ? 'is allowed only with format filepath' : null;
 }

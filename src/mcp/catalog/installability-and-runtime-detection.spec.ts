@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CatalogEntry } from './catalog-entry.js';
-import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
 import {
   type HostRuntimeReport,
   installable,
+  NotInstallable,
   refuseUnlessInstallable,
   refuseUnlessReviewed,
+  RuntimeNotDetected,
   runtimeWarning,
-  requiresCredentials,
 } from './installability-and-runtime-detection.js';
+import { type CatalogEntry, requiresCredentials } from './catalog-entry.js';
 import { parseEntry } from './catalog-files.js';
 
 const integrity = `sha256-${Buffer.alloc(32, 1).toString('base64')}`;

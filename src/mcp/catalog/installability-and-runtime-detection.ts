@@ -1,6 +1,6 @@
 import { coerce, parse, satisfies } from 'semver';
+import { Problem } from '../../platform/http/problem.js';
 import type { CatalogEntry, StdioEntry } from './catalog-entry.js';
-import { NotInstallable, RuntimeNotDetected } from './catalog.errors.js';
 
 /** The runtimes of this host, as far as the catalogue needs them. */
 export interface HostRuntimeReport {
@@ -14,21 +14,6 @@ export type HostRuntime = { detected: true; version: string } | { detected: fals
 /** Reports the runtimes of this host. The application binds it, because this folder imports no other MCP folder. */
 export abstract class HostRuntimes {
   abstract report(): Promise<HostRuntimeReport>;
-}
-
-/** Returns one sentence on what a verification proves about the credentials of a server; null where it reads none. */
-export function credentialCheckOf({ environmentVariables, manifest }: CatalogEntry): string | null {
-  if (!environmentVariables.some(({ isSecret }) => isSecret)) return null;
-  if (manifest.credentialProbe)
-    return `Verify calls ${manifest.credentialProbe.tool}, which fails with a wrong credential.`;
-  return uncheckedBecause(manifest.noProbeReason);
-}
-
-/** Returns the sentence for an entry without a credential probe. */
-export function uncheckedBecause(reason: string | null | undefined): string {
-  return reason
-    ? `Verify cannot check this credential because ${reason}.`
-    : 'Verify cannot check this credential because the entry names no harmless call that needs it.';
 }
 
 const HOW_TO_GET = {
@@ -80,13 +65,6 @@ export function refuseUnlessInstallable(entry: CatalogEntry, runtimes: HostRunti
   if (noRuntime) throw new RuntimeNotDetected(noRuntime);
 }
 
-/** Returns whether a required variable without a default is secret. */
-export function requiresCredentials(entry: CatalogEntry): boolean {
-  return entry.environmentVariables.some(
-    ({ isRequired, isSecret, default: fallback }) => isRequired && isSecret && fallback === null,
-  );
-}
-
 function pinReason(entry: CatalogEntry): string | null {
   if (entry.transport !== 'stdio') return null;
   const { registry, version, integrity } = entry.manifest.package;
@@ -136,4 +114,18 @@ function outOfRange(entry: StdioEntry, runtimes: HostRuntimeReport): string | nu
   const version = parse(found.version, { loose: true }) ?? coerce(found.version);
   if (version && satisfies(version, entry.runtimeVersion, { includePrerelease: true })) return null;
   return `${entry.name} needs ${language} ${entry.runtimeVersion}, and this host has ${found.version}`;
+}
+
+/** 409: the entry names no exact package, so no host can install it. */
+export class NotInstallable extends Problem {
+  constructor(reason: string) {
+    super('not_installable', reason);
+  }
+}
+
+/** 409: this host lacks the runtime that the entry needs, or has a version out of its range. */
+export class RuntimeNotDetected extends Problem {
+  constructor(reason: string) {
+    super('runtime_not_detected', reason);
+  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EnvironmentVariable, StdioEntry } from './catalog-entry.js';
-import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
+import { MissingVariables } from './variable-values-and-placeholders.js';
+import { RuntimeNotDetected } from './installability-and-runtime-detection.js';
 import { launchOf } from './launch-template.js';
 
 const folders = { installDir: '/srv/awp/i', dataDir: '/srv/awp/d' };

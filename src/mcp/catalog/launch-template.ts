@@ -1,9 +1,14 @@
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { EnvironmentVariable, RemoteEntry, StdioEntry } from './catalog-entry.js';
-import { MissingVariables, RuntimeNotDetected } from './catalog.errors.js';
+import {
+  effectiveValue,
+  fillTemplate,
+  MissingVariables,
+  missingVariables,
+  variablesOf,
+} from './variable-values-and-placeholders.js';
+import { RuntimeNotDetected } from './installability-and-runtime-detection.js';
 import { type EntryNetwork, networkOf } from './network-hosts.js';
-import { fillTemplate, variablesOf } from './placeholders.js';
-import { effectiveValue, missingVariables } from './variable-value.js';
 
 /** The address of an http or sse server and the headers of its requests. */
 export interface Remote {

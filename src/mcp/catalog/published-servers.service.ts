@@ -4,7 +4,6 @@ import { Settings } from '../../platform/config/settings.js';
 import { decodeCursor, encodeCursor, notACursor } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import type { CatalogEntry, EnvironmentVariable, RemoteEntry, StdioEntry } from './catalog-entry.js';
-import type { ListServersQuery } from './catalog.request.js';
 import { CatalogService } from './catalog.service.js';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
@@ -106,6 +105,14 @@ function isSame(a: PublishedServer, b: PublishedServer | undefined): boolean {
   return a.name === b?.name && a.version === b.version;
 }
 
+/** Which published servers a page lists; `search` is a part of the name, `version` an exact one or `latest`. */
+export interface PublishedFilter {
+  limit: number;
+  cursor?: string;
+  search?: string;
+  version?: string;
+}
+
 /** The order of the list, which its cursors are bound to. */
 const ORDER = 'published';
 
@@ -118,7 +125,7 @@ export class PublishedServersService {
   ) {}
 
   /** @throws {NotFound} when the catalogue is not published @throws {ValidationFailed} when the cursor is not one */
-  page({ limit, cursor, search = '', version }: ListServersQuery) {
+  page({ limit, cursor, search = '', version }: PublishedFilter) {
     const matching = this.versions().filter(
       ({ server, isLatest }) =>
         server.name.toLowerCase().includes(search.toLowerCase()) &&

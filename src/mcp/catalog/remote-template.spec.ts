@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RemoteEntry } from './catalog-entry.js';
-import { MissingVariables } from './catalog.errors.js';
+import { MissingVariables } from './variable-values-and-placeholders.js';
 import { remoteOf } from './launch-template.js';
 import { parseEntry } from './catalog-files.js';
 

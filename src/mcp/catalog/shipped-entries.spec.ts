@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withTable } from '../../../scripts/catalog-docs/table.mjs';
-import { type CatalogEntry, categories, runtimes } from './catalog-entry.js';
-import { requiresCredentials } from './installability-and-runtime-detection.js';
+import { type CatalogEntry, categories, requiresCredentials, runtimes } from './catalog-entry.js';
 import { loadCatalog } from './catalog-files.js';
 
 const FOLDER = join(import.meta.dirname, 'entries');

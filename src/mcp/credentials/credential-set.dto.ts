@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches, MaxLength } from 'class-validator';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { missingVariables } from '../catalog/variable-value.js';
-import { demandsSignIn } from '../oauth/sign-in-offer.js';
+import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
+import { demandsSignIn } from '../oauth/sign-in-needed-and-offered.service.js';
+import type { CredentialSetRow } from '../server-records/credential-set.repository.js';
 import {
-  type CredentialSetRow,
   type CredentialSetState,
   credentialSetStates,
+  type SetOfServer,
   stateOf,
-} from '../server-records/credential-set.repository.js';
-import type { SetOfServer } from './credential-sets.service.js';
+} from './credential-sets.service.js';
 
 /** The last sign-in of a person at the authorization server of the server; all null before the first one. */
 export class SignInResponse {

@@ -5,14 +5,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { storableText } from '../../platform/http/text-rules.js';
+import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
+import { storableText } from '../../platform/http/text-and-instant-rules.js';
 import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
+import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
-import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
-import { demandsSignIn } from '../oauth/sign-in-offer.js';
-import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
+import { OauthGrantRepository } from '../oauth/oauth-sign-in-grant-and-client.repository.js';
+import { demandsSignIn, SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,
@@ -23,9 +24,12 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { DEFAULT_SET, ServerCredential } from '../server-records/server-records.entities.js';
-import { type EnvValues, omissionErrors } from './credential-changes.js';
-import { CredentialSetInUse, CredentialSetLimit, CredentialSetNameTaken } from './credentials.errors.js';
-import { CredentialValuesService } from './credentials.service.js';
+import {
+  CredentialSetLimit,
+  CredentialValuesService,
+  type EnvValues,
+  omissionErrors,
+} from './credentials-and-env-values.service.js';
 
 const MOST_SETS = 100;
 
@@ -33,6 +37,24 @@ const MOST_SETS = 100;
 export interface SetOfServer {
   set: CredentialSetRow;
   server: InstalledServerRow;
+}
+
+export const credentialSetStates = [
+  'ready',
+  'missing_variables',
+  'sign_in_needed',
+  'error',
+  'revoked',
+] as const;
+export type CredentialSetState = (typeof credentialSetStates)[number];
+
+/** Returns what an operator has to know about a set. */
+export function stateOf(
+  { status, configuredEnv }: CredentialSetRow,
+  entry: CatalogEntry,
+): CredentialSetState {
+  if (status !== 'ready') return status;
+  return missingVariables(entry, configuredEnv).length > 0 ? 'missing_variables' : 'ready';
 }
 
 /** Keeps the credential sets of servers (contract §3.5). No method returns a value. */
@@ -193,4 +215,27 @@ function mayWorkNow({ set: { status }, server }: SetOfServer): boolean {
 
 function revokedReason(name: string): string {
   return `The credentials "${name}" of the server were revoked by an admin. Continue without it, or ask an admin in a comment to enter new ones or to give you others.`;
+}
+
+export class CredentialSetNameTaken extends Problem {
+  constructor(name: string) {
+    super('name_taken', `The server has a credential set '${name}' already; choose another name.`);
+  }
+}
+
+/** 409: the set is needed, so it cannot be deleted. */
+export class CredentialSetInUse extends Problem {
+  constructor(detail: string) {
+    super('in_use', detail);
+  }
+
+  static byDefault(): CredentialSetInUse {
+    return new CredentialSetInUse("Every server has the set 'default'. Revoke it, or delete the server.");
+  }
+
+  static byGrants(name: string): CredentialSetInUse {
+    return new CredentialSetInUse(
+      `Grants or profiles name the credential set '${name}': give them another set first, or revoke the set to end its use at once.`,
+    );
+  }
 }

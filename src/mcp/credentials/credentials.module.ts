@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { KEY_CHECK_STORE, keyChecksIn } from '../../platform/encryption/key-proof-and-first-ring.js';
+import { KEY_CHECK_STORE, keyChecksIn } from '../../platform/encryption/key-proof-rotation-and-first-ring.js';
 import { OauthModule } from '../oauth/oauth.module.js';
 import { ServerProcessesModule } from '../server-processes/server-processes.module.js';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
 import { CredentialSetsController } from './credential-sets.controller.js';
 import { CredentialSetsService } from './credential-sets.service.js';
-import { CredentialsService, CredentialValuesService, holdsSealedValues } from './credentials.service.js';
+import {
+  CredentialsService,
+  CredentialValuesService,
+  holdsSealedValues,
+} from './credentials-and-env-values.service.js';
 import { ServerCredential } from '../server-records/server-records.entities.js';
 
 const keyCheckStore = {

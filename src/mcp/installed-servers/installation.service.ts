@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
-import { ValidationFailed } from '../../platform/http/problem.js';
+import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -13,21 +13,20 @@ import {
 } from '../catalog/installability-and-runtime-detection.js';
 import {
   changesOf,
+  CredentialsService,
   type EnvValues,
   givenValueErrors,
   omissionErrors,
   secretsAmong,
-} from '../credentials/credential-changes.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
-import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
+} from '../credentials/credentials-and-env-values.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { ServerNameTaken, UnknownCatalogEntry } from '../server-records/server-records.errors.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import type { InstallServerRequest } from './installed-server.request.js';
+import type { InstallServerRequest } from './installed-server.dto.js';
 
 /** Longest name in code points (contract §1). */
 const MAX_NAME_LENGTH = 200;
@@ -194,5 +193,22 @@ export class InstallationService {
       });
       await this.signIns.demand({ id, status: 'ready' }, entry);
     });
+  }
+}
+
+export class ServerNameTaken extends Problem {
+  constructor(name: string) {
+    super('name_taken', `Another installed server is called '${name}'; choose another name.`);
+  }
+}
+
+export class UnknownCatalogEntry extends ValidationFailed {
+  constructor() {
+    super([
+      {
+        path: 'catalogId',
+        message: 'names no entry of the catalogue; GET /api/mcp/catalog lists the entries',
+      },
+    ]);
   }
 }

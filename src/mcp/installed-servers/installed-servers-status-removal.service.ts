@@ -4,11 +4,11 @@ import { isUniqueViolation } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { NotFound } from '../../platform/http/problem.js';
-import { storableText } from '../../platform/http/text-rules.js';
+import { storableText } from '../../platform/http/text-and-instant-rules.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CredentialSetsService } from '../credentials/credential-sets.service.js';
-import { CredentialValuesService } from '../credentials/credentials.service.js';
+import { CredentialValuesService } from '../credentials/credentials-and-env-values.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits } from '../processes/server-limits.js';
@@ -24,9 +24,12 @@ import {
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
 import { defaultSetOf } from '../server-records/server-records.entities.js';
-import { ServerNameTaken } from '../server-records/server-records.errors.js';
-import type { ServerLimitsRequest, UpdateServerRequest } from './installed-server.request.js';
-import type { ServerWithCatalogEntry } from './installed-server.response.js';
+import { ServerNameTaken } from './installation.service.js';
+import type {
+  ServerLimitsRequest,
+  ServerWithCatalogEntry,
+  UpdateServerRequest,
+} from './installed-server.dto.js';
 
 /** Removes servers with everything that belongs to them: row, credentials, access, processes, folders (contract §3.3). */
 @Injectable()

@@ -5,12 +5,14 @@ import { Allow } from '../../platform/authentication/policy.js';
 import { CarriesSecret, IdempotentAfterwards, Refuses } from '../../platform/http/route.decorators.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { InstallationService } from './installation.service.js';
-import { InstallServerRequest, UpdateServerRequest, UpgradeServerQuery } from './installed-server.request.js';
 import {
   InstalledServerResponse,
+  InstallServerRequest,
   ServerLogResponse,
+  UpdateServerRequest,
   UpgradedServerResponse,
-} from './installed-server.response.js';
+  UpgradeServerQuery,
+} from './installed-server.dto.js';
 import {
   InstalledServersService,
   ServerRemovalService,

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
-import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import {
-  refuseUnlessInstallable,
-  runtimeWarning,
-  uncheckedBecause,
-} from '../catalog/installability-and-runtime-detection.js';
+import { refuseUnlessInstallable, runtimeWarning } from '../catalog/installability-and-runtime-detection.js';
+import { type CatalogEntry, uncheckedBecause } from '../catalog/catalog-entry.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';
 import {
   isRefusal,
@@ -22,18 +18,24 @@ import {
   PackageRestoreService,
   ServerDescriptionsService,
   type ServerInstance,
-} from '../running/server-descriptions-package-restore.service.js';
+} from '../running/server-descriptions-and-package-locks.service.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { PROCESS_SETTINGS } from '../server-processes/supervisor.provider.js';
-import { WarningList } from '../server-records/definition-rules.js';
+import { WarningList } from '../server-records/definition-rules-and-warnings.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import type {
   CredentialState,
   VerificationOutcome,
   VerificationPhase,
-} from '../server-records/verification.js';
-import { startHint, warnOfCost, warnOfOffers, warnOfSchemas, warnOfStray } from './verification-advice.js';
+} from '../server-records/server-records.entities.js';
+import {
+  startHint,
+  warnOfCost,
+  warnOfOffers,
+  warnOfSchemas,
+  warnOfStray,
+} from './verification-warnings-and-hints.js';
 import { failed, failureOf, lateReason, passed, type PassedFacts, StepClock } from './verification-result.js';
 
 /** The whole verification may take 30 s (contract §3.3); the rest is for ending the process. */

@@ -3,31 +3,30 @@ import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { NotInstallable } from '../catalog/catalog.errors.js';
-import { CatalogService } from '../catalog/catalog.service.js';
 import {
+  NotInstallable,
   refuseUnlessInstallable,
   refuseUnlessReviewed,
 } from '../catalog/installability-and-runtime-detection.js';
-import { missingVariables } from '../catalog/variable-value.js';
-import { changeErrors } from '../credentials/credential-changes.js';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
+import { changeErrors } from '../credentials/credentials-and-env-values.service.js';
 import {
   ServerDescriptionsService,
   type ServerInstance,
-} from '../running/server-descriptions-package-restore.service.js';
+} from '../running/server-descriptions-and-package-locks.service.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import { defaultSetOf } from '../server-records/server-records.entities.js';
 import {
   hashOf,
   type ListedTool,
   meaningOf,
   type ToolDefinition,
 } from '../server-records/tool-definition.js';
-import type { Verification } from '../server-records/verification.js';
+import { defaultSetOf, type Verification } from '../server-records/server-records.entities.js';
 import {
   type ApprovedTexts,
   approvedTextOf,

@@ -2,12 +2,15 @@ import { Injectable, Logger } from '@nestjs/common';
 import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { NotFound } from '../../platform/http/problem.js';
+import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { MissingVariables } from '../catalog/catalog.errors.js';
-import { SignInNeededService } from '../oauth/sign-in-needed.service.js';
-import { acceptsSignIn, demandsSignIn } from '../oauth/sign-in-offer.js';
+import { MissingVariables } from '../catalog/variable-values-and-placeholders.js';
+import {
+  acceptsSignIn,
+  demandsSignIn,
+  SignInNeededService,
+} from '../oauth/sign-in-needed-and-offered.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   CancellableWorkService,
@@ -16,9 +19,8 @@ import {
 import { ownFoldersPattern } from '../server-processes/server-folders.js';
 import { CredentialSetRepository } from '../server-records/credential-set.repository.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { ServerChangedMeanwhile } from '../server-records/server-records.errors.js';
+import type { VerificationOutcome } from '../server-records/server-records.entities.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
-import type { VerificationOutcome } from '../server-records/verification.js';
 import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';
@@ -212,4 +214,17 @@ function reportOf(
     verification: null,
     tools: [],
   };
+}
+
+/** 503: another request changed or removed the server while this one was running. */
+export class ServerChangedMeanwhile extends Problem {
+  constructor() {
+    super(
+      'unavailable',
+      'Another request changed the server in the meantime; read the server again and retry.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
+  }
 }

@@ -1,9 +1,9 @@
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { Problem } from '../../platform/http/problem.js';
-import { cutToBytes, storableText } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText } from '../../platform/http/text-and-instant-rules.js';
 import { McpStartFailure, McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { LAST_OUTPUT } from '../processes/connection/open-connection.js';
-import type { DefinitionWarning } from '../server-records/definition-rules.js';
+import type { DefinitionWarning } from '../server-records/definition-rules-and-warnings.js';
 import {
   type CredentialState,
   type StepResult,
@@ -11,7 +11,7 @@ import {
   type VerificationPhase,
   type VerificationStep,
   verificationSteps,
-} from '../server-records/verification.js';
+} from '../server-records/server-records.entities.js';
 
 interface Entered {
   phase: VerificationStep;

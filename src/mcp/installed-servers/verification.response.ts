@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
-import type { DefinitionWarning } from '../server-records/definition-rules.js';
+import type { DefinitionWarning } from '../server-records/definition-rules-and-warnings.js';
 import {
   type CredentialState,
   credentialStates,
@@ -13,7 +13,7 @@ import {
   type VerificationRecord,
   type VerificationStep,
   verificationSteps,
-} from '../server-records/verification.js';
+} from '../server-records/server-records.entities.js';
 
 /** The name and version that a server reports. */
 export class ServerInfoResponse {

@@ -11,7 +11,7 @@ import {
   type NewJournalEntry,
   SYSTEM,
 } from '../../platform/journal/journal.service.js';
-import { ServerDescriptionsService } from '../running/server-descriptions-package-restore.service.js';
+import { ServerDescriptionsService } from '../running/server-descriptions-and-package-locks.service.js';
 import {
   CancellableWorkService,
   ProcessControlService,
@@ -21,17 +21,15 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
+import type { ListedTool } from '../server-records/tool-definition.js';
 import {
   defaultSetOf,
   type ServerStatus,
   ServerVerification,
+  type Verification,
+  type VerificationOutcome,
+  type VerificationRecord,
 } from '../server-records/server-records.entities.js';
-import type { ListedTool } from '../server-records/tool-definition.js';
-import type {
-  Verification,
-  VerificationOutcome,
-  VerificationRecord,
-} from '../server-records/verification.js';
 import { ToolComparisonsService } from '../server-tools/tool-comparison-and-withholding.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { ServerVerifierService } from './server-verifier.service.js';

@@ -2,8 +2,7 @@ import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
 import { ClientDescriptionService } from './client-identities.service.js';
-import type { ClientIdentity } from './oauth-grant-and-client.repository.js';
-import type { SignInSecrets } from './oauth-sign-in.repository.js';
+import type { ClientIdentity, SignInSecrets } from './oauth-sign-in-grant-and-client.repository.js';
 import { rejectionOf, SignInRejected, SignInUnavailable } from './sign-in-outcomes-and-errors.js';
 import { configurationOf, type IssuedToken, issuedTokenIn } from './token-endpoint.client.js';
 

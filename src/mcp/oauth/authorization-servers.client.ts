@@ -13,7 +13,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';
 import { OutboundHttp } from '../../platform/http/outbound-http.js';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { signInFailed } from './sign-in-outcomes-and-errors.js';
 

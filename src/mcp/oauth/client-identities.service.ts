@@ -10,13 +10,13 @@ import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js'
 import { Settings } from '../../platform/config/settings.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';
-import { PublicAddress } from '../../platform/http/origins.js';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import { PublicAddress } from '../../platform/http/origins-and-redirects.js';
+import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import type { AuthorizationCodeOauth } from '../catalog/catalog-entry.js';
-import { fillTemplate } from '../catalog/placeholders.js';
+import { fillTemplate } from '../catalog/variable-values-and-placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { type ClientIdentity, OauthClientRepository } from './oauth-grant-and-client.repository.js';
+import { type ClientIdentity, OauthClientRepository } from './oauth-sign-in-grant-and-client.repository.js';
 import { SignInUnavailable } from './sign-in-outcomes-and-errors.js';
 import { clientMethodAt, clientMethods, secretMethodAt } from './token-endpoint.client.js';
 

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
-import { OauthGrantRepository, type StoredGrant } from './oauth-grant-and-client.repository.js';
+import { OauthGrantRepository, type StoredGrant } from './oauth-sign-in-grant-and-client.repository.js';
 import { refusalCodeOf } from './sign-in-outcomes-and-errors.js';
 import { configurationOf } from './token-endpoint.client.js';
 

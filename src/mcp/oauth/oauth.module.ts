@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ServerRecordsModule } from '../server-records/server-records.module.js';
-import { AccessTokensService } from './access-tokens.service.js';
 import { AuthorizationCodeClient } from './authorization-code.client.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { ClientDescriptionService, ClientIdentitiesService } from './client-identities.service.js';
 import { GrantRevocationsService } from './grant-revocations.service.js';
-import { OauthClientRepository, OauthGrantRepository } from './oauth-grant-and-client.repository.js';
-import { OauthSignInRepository } from './oauth-sign-in.repository.js';
-import { OauthTokenRepository } from './oauth-token.repository.js';
+import {
+  OauthClientRepository,
+  OauthGrantRepository,
+  OauthSignInRepository,
+} from './oauth-sign-in-grant-and-client.repository.js';
+import { AccessTokensService, OauthTokenRepository } from './access-tokens.service.js';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
-import { SignInNeededService } from './sign-in-needed.service.js';
+import { SignInNeededService } from './sign-in-needed-and-offered.service.js';
 import { TokenEndpointClient } from './token-endpoint.client.js';
-import { TokenSourcesService } from './token-sources.service.js';
+import { TokenSourcesService } from './token-sources-and-refresh.service.js';
 
 /** The sealed rows of grants, clients, tokens and unfinished sign-ins at remote servers. */
 @Module({

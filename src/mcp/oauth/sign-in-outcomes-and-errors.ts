@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OutboundError } from '../../platform/http/outbound-error.js';
+import { OutboundError } from '../../platform/http/outbound-addresses-and-errors.js';
 import { Problem } from '../../platform/http/problem.js';
 import { factsOf, isNoAnswer, isTemporary } from '../../platform/oidc/sign-in-refusal-reasons.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
@@ -34,13 +34,6 @@ export function refusalCodeOf(error: unknown): string | null {
   if (!parsed.success) return null;
   const code = 'error' in parsed.data ? parsed.data.error : parsed.data.cause[0]?.parameters.error;
   return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : null;
-}
-
-/** 409: no person can sign in to this server. */
-export class SignInNotOffered extends Problem {
-  constructor(why: string) {
-    super('sign_in_not_offered', why);
-  }
 }
 
 /** 502: the authorization server of the server cannot be used. */

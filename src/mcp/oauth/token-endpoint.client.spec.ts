@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import 'reflect-metadata';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import type { AuthorizationServersClient } from './authorization-servers.client.js';
-import type { StoredGrant } from './oauth-grant-and-client.repository.js';
+import type { StoredGrant } from './oauth-sign-in-grant-and-client.repository.js';
 import { RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
 const issuer = 'https://as.example';

@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { basicCredentials, lenient } from '../../platform/http/oauth-answers.js';
 import type { ClientCredentialsOauth } from '../catalog/catalog-entry.js';
-import { fillTemplate } from '../catalog/placeholders.js';
+import { fillTemplate } from '../catalog/variable-values-and-placeholders.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { AuthorizationServersClient, type TokenIssuer } from './authorization-servers.client.js';
-import type { ClientIdentity, StoredGrant } from './oauth-grant-and-client.repository.js';
+import type { ClientIdentity, StoredGrant } from './oauth-sign-in-grant-and-client.repository.js';
 import { refusalCodeOf, signInFailed } from './sign-in-outcomes-and-errors.js';
 
 /** The ways to authenticate at a token endpoint that the service knows, the first one that is offered is used. Form data is encoded alike everywhere. */

@@ -6,7 +6,7 @@ import {
   type Fetcher,
   type PackageRequest,
   PackageUnavailable,
-} from './package-request.js';
+} from './package-unavailable-and-folders.js';
 import { type PackageSandbox, registrySettings } from './package-sandbox.js';
 
 /**

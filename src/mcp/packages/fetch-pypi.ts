@@ -7,7 +7,7 @@ import {
   type Fetcher,
   type PackageRequest,
   PackageUnavailable,
-} from './package-request.js';
+} from './package-unavailable-and-folders.js';
 import { type PackageSandbox, registrySettings, workFolder } from './package-sandbox.js';
 import {
   checkEnvironment,

@@ -9,7 +9,7 @@ import { extract } from 'tar-stream';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import type { HostEnvironment } from '../runtime/runtime.service.js';
 import { npmRunner } from './fetch-npm.js';
-import { PackageUnavailable, removeTree } from './package-request.js';
+import { PackageUnavailable, removeTree } from './package-unavailable-and-folders.js';
 import type { PackageSandbox } from './package-sandbox.js';
 
 const LIMIT_MS = 60_000;

@@ -20,7 +20,7 @@ import {
   type PackageRequest,
   removeTree,
   serversFolder,
-} from './package-request.js';
+} from './package-unavailable-and-folders.js';
 
 /** A file of a package by its path in the package's folder. */
 export type PackageFile =

@@ -17,7 +17,7 @@ import {
   removeTree,
   serverFolder,
   serversFolder,
-} from './package-request.js';
+} from './package-unavailable-and-folders.js';
 import { removeWorkFolder } from './package-sandbox.js';
 
 /** The part of a catalogue entry that the installer reads; a StdioEntry has it. */

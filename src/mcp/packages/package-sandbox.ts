@@ -5,10 +5,13 @@ import { StringDecoder } from 'node:string_decoder';
 import { childPath } from '../processes/sandbox/host-programs.js';
 import { launchCommand, type SandboxLevel } from '../processes/sandbox/launch-command.js';
 import { hiddenPaths } from '../processes/sandbox/mount-plan.js';
-import { newRunFolderName, type RunFolder } from '../processes/sandbox/run-folder.js';
+import {
+  newRunFolderName,
+  type RunFolder,
+} from '../processes/sandbox/run-folder-environment-and-secret-files.js';
 import { writeFilter } from '../processes/sandbox/system-call-filter.js';
 import type { HostEnvironment } from '../runtime/runtime.service.js';
-import { removeTree } from './package-request.js';
+import { removeTree } from './package-unavailable-and-folders.js';
 
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'];
 

@@ -7,7 +7,7 @@ import {
   type PackageRequest,
   PackageUnavailable,
   type PinnedDistribution,
-} from './package-request.js';
+} from './package-unavailable-and-folders.js';
 
 /** One line of a lock: a version of a distribution, and the hashes of the archives that it may come from. */
 export interface LockedDistribution {

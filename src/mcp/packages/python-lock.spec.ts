@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { PackageRequest } from './package-request.js';
+import type { PackageRequest } from './package-unavailable-and-folders.js';
 import { hasHashes, lockOfArchives, lockOfClosure, readLock, refuseOtherPin } from './python-environment.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'awp-lock-'));

@@ -13,7 +13,7 @@ import {
 } from '../tools-hosts/call-starts.service.js';
 import type { Answers, ServedRequest } from '../tools-hosts/host-request.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
-import { ServerDescriptionsService } from './server-descriptions-package-restore.service.js';
+import { ServerDescriptionsService } from './server-descriptions-and-package-locks.service.js';
 
 type Loose = Record<string, unknown>;
 

@@ -11,7 +11,7 @@ import { ProcessReconcilerWorker } from './process-reconciler.worker.js';
 import {
   PackageRestoreService,
   ServerDescriptionsService,
-} from './server-descriptions-package-restore.service.js';
+} from './server-descriptions-and-package-locks.service.js';
 import { ServerLogLines } from '../server-records/server-records.entities.js';
 import { ServerLogLinesRepository, ServerLogsService, ServerLogsWorker } from './server-logs.service.js';
 

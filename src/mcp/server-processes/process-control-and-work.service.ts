@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
-import { NotFound, type Problem } from '../../platform/http/problem.js';
+import { NotFound, Problem } from '../../platform/http/problem.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { ServiceStopping } from '../server-records/server-records.errors.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
 import { removeDataFolders } from './server-folders.js';
 
@@ -124,5 +123,14 @@ export class ProcessControlService {
     } catch (error) {
       this.log.warn(`Crashes of server ${serverId} are not forgotten on every host: ${String(error)}`);
     }
+  }
+}
+
+/** 503: the service ends before long work has finished; nothing of the work was kept. */
+export class ServiceStopping extends Problem {
+  constructor() {
+    super('unavailable', 'The service is shutting down; try again in a moment.', {
+      headers: { 'Retry-After': '5' },
+    });
   }
 }

@@ -2,9 +2,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { agentPathOf, hostPathError } from '../catalog/variable-value.js';
-import { serverFolder } from '../packages/package-request.js';
-import { runRootOf } from '../processes/sandbox/run-folder.js';
+import { agentPathOf, hostPathError } from '../catalog/variable-values-and-placeholders.js';
+import { serverFolder } from '../packages/package-unavailable-and-folders.js';
+import { runRootOf } from '../processes/sandbox/run-folder-environment-and-secret-files.js';
 import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';
 
 /** Returns the private writable folder of one scope of a server. */

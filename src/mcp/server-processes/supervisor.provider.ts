@@ -7,7 +7,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { Subject } from 'rxjs';
-import { SettingsError } from '../../platform/config/load-settings.js';
+import { SettingsError } from '../../platform/config/setting-rules.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ReadinessService } from '../../platform/health/health.controller.js';
 import { PackageInstaller } from '../packages/package-installer.js';

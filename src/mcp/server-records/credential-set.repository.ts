@@ -1,18 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import { missingVariables } from '../catalog/variable-value.js';
 import { CredentialSet } from './server-records.entities.js';
-
-export const credentialSetStates = [
-  'ready',
-  'missing_variables',
-  'sign_in_needed',
-  'error',
-  'revoked',
-] as const;
-export type CredentialSetState = (typeof credentialSetStates)[number];
 
 /** A credential set as it is read. */
 export interface CredentialSetRow extends Pick<
@@ -32,15 +21,6 @@ export interface SignInFacts {
   by: string | null;
   at: string;
   scope: string | null;
-}
-
-/** Returns what an operator has to know about a set. */
-export function stateOf(
-  { status, configuredEnv }: CredentialSetRow,
-  entry: CatalogEntry,
-): CredentialSetState {
-  if (status !== 'ready') return status;
-  return missingVariables(entry, configuredEnv).length > 0 ? 'missing_variables' : 'ready';
 }
 
 const SELECT_SET = `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ExactNumber } from '../../platform/json/exact-json.js';
-import { WarningList } from './definition-rules.js';
+import { WarningList } from './definition-rules-and-warnings.js';
 import { listingOf } from './tool-definition.js';
 
 const tool = { name: 'echo', inputSchema: { type: 'object' } };

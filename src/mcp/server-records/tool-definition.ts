@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cutToBytes, storableText, textError } from '../../platform/http/text-rules.js';
+import { cutToBytes, storableText, textError } from '../../platform/http/text-and-instant-rules.js';
 import { withVisibleDescriptions } from '../../platform/http/visible-text.js';
 import { canonicalJson, isJsonObject, jsonText } from '../../platform/json/exact-json.js';
 import {
@@ -14,7 +14,7 @@ import {
   type Rule,
   text,
   WarningList,
-} from './definition-rules.js';
+} from './definition-rules-and-warnings.js';
 import { inputSchemaOf, outputSchemaOf, rootCombinators, withSortedSets } from './tool-schemas.js';
 
 /** What a server says about one tool, in the order in which it says it, with members of its maker's own. */

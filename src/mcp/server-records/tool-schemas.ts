@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { isJsonObject, numberBeyondAll, withNearest } from '../../platform/json/exact-json.js';
-import { emptyAsObject, Findings } from './definition-rules.js';
+import { emptyAsObject, Findings } from './definition-rules-and-warnings.js';
 
 type Loose = Record<string, unknown>;
 

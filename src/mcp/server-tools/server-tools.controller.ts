@@ -10,7 +10,7 @@ import {
   ServerToolResponse,
   ToolResultResponse,
 } from './server-tool.dto.js';
-import { ServerToolsService, TryOutService } from './server-tools-try-out.service.js';
+import { ServerToolsService, TryOutService } from './server-tools-approval-and-try-out.service.js';
 import { ToolArguments } from './tool-arguments-and-outcomes.js';
 
 @ApiTags('MCP servers')

@@ -6,14 +6,14 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { ToolsHostsModule } from '../tools-hosts/tools-hosts.module.js';
 import { ServerToolRepository } from './server-tool.repository.js';
 import { ServerToolsController, TryOutController } from './server-tools.controller.js';
-import { ServerToolsService, TryOutService } from './server-tools-try-out.service.js';
+import { ServerToolsService, TryOutService } from './server-tools-approval-and-try-out.service.js';
 import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call-retention.repository.js';
 import { DefinitionChecksWorker, ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
 import {
   FirstListingsService,
   FirstListingWaitService,
   ToolListingsService,
-} from './first-and-later-listings.service.js';
+} from './listing-intervals-and-waits.service.js';
 import { ServerTool, ToolCall } from './tool.entities.js';
 
 @Module({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storableText } from '../../platform/http/text-rules.js';
+import { storableText } from '../../platform/http/text-and-instant-rules.js';
 import { canonicalJson, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import { McpError, McpUnavailable, type UnavailableKind } from '../processes/connection/mcp-errors.js';
 

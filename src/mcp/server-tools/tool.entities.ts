@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';

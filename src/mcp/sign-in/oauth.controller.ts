@@ -9,10 +9,13 @@ import {
   SessionAuthenticationService,
   SessionCookieService,
 } from '../../platform/authentication/session-cookie-authentication.service.js';
-import { leadTo } from '../../platform/http/browser-redirects.js';
+import { leadTo } from '../../platform/http/origins-and-redirects.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { ClientDescriptionService } from '../oauth/client-identities.service.js';
-import { OauthCallbackService, OauthSignInService } from './oauth-sign-in-callback.service.js';
+import {
+  OauthCallbackService,
+  OauthSignInService,
+} from './sign-in-beginning-callback-and-refusals.service.js';
 import { BeginSignInRequest, BegunSignInResponse, ClientDocumentResponse } from './sign-in.dto.js';
 
 /** What authorization servers of remote servers ask for, and where they send browsers. */

@@ -8,7 +8,7 @@ import {
   OauthSignInService,
   SignInChoresWorker,
   SignInRejectionsService,
-} from './oauth-sign-in-callback.service.js';
+} from './sign-in-beginning-callback-and-refusals.service.js';
 import { CredentialSetSignInController, OauthController } from './oauth.controller.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
 

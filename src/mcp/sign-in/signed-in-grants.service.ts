@@ -5,14 +5,20 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { remoteOf } from '../catalog/launch-template.js';
-import { CredentialsService, CredentialValuesService } from '../credentials/credentials.service.js';
+import {
+  CredentialsService,
+  CredentialValuesService,
+} from '../credentials/credentials-and-env-values.service.js';
 import { VerificationService } from '../installed-servers/verification.service.js';
 import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import type { Granted } from '../oauth/authorization-code.client.js';
-import { OauthGrantRepository } from '../oauth/oauth-grant-and-client.repository.js';
-import { OauthSignInRepository, type OpenSignIn } from '../oauth/oauth-sign-in.repository.js';
+import {
+  OauthGrantRepository,
+  OauthSignInRepository,
+  type OpenSignIn,
+} from '../oauth/oauth-sign-in-grant-and-client.repository.js';
 import { SignInRejected } from '../oauth/sign-in-outcomes-and-errors.js';
-import { whyNotOffered } from '../oauth/sign-in-offer.js';
+import { whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } fr
 import type { Subject } from 'rxjs';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { InstallationService } from '../installed-servers/installation.service.js';
-import type { InstallServerRequest } from '../installed-servers/installed-server.request.js';
+import type { InstallServerRequest } from '../installed-servers/installed-server.dto.js';
 import { UpgradeService } from '../installed-servers/upgrade.service.js';
 import { VerificationService } from '../installed-servers/verification.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
@@ -12,7 +12,7 @@ import { InstalledServerClient, optionsOf, type RemoteCall } from '../running/in
 import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor.provider.js';
-import { ToolListingsService } from '../server-tools/first-and-later-listings.service.js';
+import { ToolListingsService } from '../server-tools/listing-intervals-and-waits.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
 import type { ServedRequest } from '../tools-hosts/host-request.js';

@@ -89,6 +89,9 @@ export function fromWire(error: WireError): Error {
   return new Error('A tools host failed. Its log has the error.');
 }
 
+/** The reason of the signals below: an abort without one makes an error with a stack, at each call. */
+const ENDED = new Error('The request has ended.');
+
 /** A tools host did not take a request, or was lost before it responded. */
 export class HostLost extends Error {
   /** @param isUnsent whether it is certain that the host has not begun the request */
@@ -128,7 +131,7 @@ export class HostRequest {
       return await this.exchange(begin);
     } finally {
       signal?.removeEventListener('abort', cancel);
-      this.over.abort();
+      this.over.abort(ENDED);
       // The connection of a request that has its result serves the next one.
       if (!this.isDone) this.request.destroy();
     }
@@ -218,7 +221,7 @@ export class ServedRequest {
     this.response.flushHeaders();
     // An error is followed by `close`.
     this.request.on('error', () => undefined);
-    this.response.on('close', () => this.gone.abort());
+    this.response.on('close', () => this.gone.abort(ENDED));
     readFrames(this.request, (frame) => {
       if (frame.kind === 'begin') void this.answer(() => work(frame.operation, frame.args, frame.origin));
       else this.take(frame);

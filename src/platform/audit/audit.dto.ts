@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { ArrayUnique, IsDate, IsIn, IsUUID, Matches } from 'class-validator';
 import { PageQuery } from '../http/page-and-cursor.query.js';
 import { pick } from '../http/pick.js';
-import { INSTANT_MESSAGE, IsText, toInstant } from '../http/text-rules.js';
+import { INSTANT_MESSAGE, IsText, toInstant } from '../http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../http/validation.pipe.js';
 import { eventFamilies, type EventType, eventTypes, toEventTypes } from '../journal/event-types.js';
 import type { AuditRow } from './audit-filters-and-subjects.repository.js';

@@ -9,7 +9,7 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { HttpsRule } from '../http/https-rule-and-proxies.js';
-import { ServiceOrigins } from '../http/origins.js';
+import { ServiceOrigins } from '../http/origins-and-redirects.js';
 import { Problem } from '../http/problem.js';
 import { CARRIES_SECRET } from '../http/route.decorators.js';
 import { isReservedProjectId, KnownRoutes } from '../http/routes.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { whole } from '../database/schema.js';
+import { whole } from '../database/schema-versions.js';
 import type { Role } from './principals-and-roles.js';
 
 /** A person who signs in. One who has left is deactivated and not deleted, because what they did names them. */

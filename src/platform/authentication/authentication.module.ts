@@ -5,7 +5,7 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { AccessGuard, PolicyCheckService } from './access-and-policy.guard.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 import { ApiKey, Session, User } from './authentication.entities.js';
-import { BearerStrategy, KeyAuthenticationService } from './key-authentication.service.js';
+import { BearerStrategy, KeyAuthenticationService } from './key-format-and-authentication.service.js';
 import { LeaseKeysService } from './lease-keys.service.js';
 import { RefusalRecordsService } from './refusal-records.service.js';
 import { OidcRateService, RequestLimitsService } from './request-limits.service.js';

@@ -24,10 +24,10 @@ export function clientNetwork(address: string | null): string {
 /** A whole company may share one address; one that sends more than this floods the service or the provider. */
 const PER_MINUTE = 300;
 
-type RateLimiter = RateLimiterCluster | RateLimiterMemory;
+export type RateLimiter = RateLimiterCluster | RateLimiterMemory;
 
 /** Counts per minute: in the supervisor for all processes of the start together, or in this process where it is alone. */
-function perMinute(name: string, points: number, { parent }: Settings): RateLimiter {
+export function perMinute(name: string, points: number, { parent }: Settings): RateLimiter {
   const options = { keyPrefix: name, points, duration: 60 };
   return parent ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
 }
@@ -54,44 +54,6 @@ export class OidcRateService {
   /** @throws {TooManyRequests} when the network of the client is over the limit */
   async count(): Promise<void> {
     await consume(this.rate, clientNetwork(currentOrigin()?.from ?? null), 1);
-  }
-}
-
-/** Refused deliveries per minute of a network at one address, and at all of them: a code host sends from few networks. */
-const REFUSED_AT_ADDRESS = 60;
-const REFUSED_OF_NETWORK = 600;
-
-/** Limits the deliveries that their signature does not admit, per client network and minute. Good ones have no limit. */
-@Injectable()
-export class DeliveryRateService {
-  private readonly atAddress: RateLimiter;
-  private readonly ofNetwork: RateLimiter;
-
-  constructor(settings: Settings) {
-    this.atAddress = perMinute('deliveries', REFUSED_AT_ADDRESS, settings);
-    this.ofNetwork = perMinute('deliveries-of-network', REFUSED_OF_NETWORK, settings);
-  }
-
-  /** @throws {TooManyRequests} when the network of the client was refused too often */
-  async admit(address: string): Promise<void> {
-    for (const [limiter, key] of this.countsOf(address)) {
-      // The supervisor did not answer: that is no reason to refuse a request.
-      const count = await limiter.get(key).catch(() => null);
-      if (count !== null && count.remainingPoints <= 0) throw new TooManyRequests(count.msBeforeNext);
-    }
-  }
-
-  async countRefused(address: string): Promise<void> {
-    // As above: the request is refused by its signature in any case.
-    for (const [limiter, key] of this.countsOf(address)) await limiter.penalty(key).catch(() => null);
-  }
-
-  private countsOf(address: string): [RateLimiter, string][] {
-    const network = clientNetwork(currentOrigin()?.from ?? null);
-    return [
-      [this.atAddress, `${network} ${address}`],
-      [this.ofNetwork, network],
-    ];
   }
 }
 

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { HttpsRule } from '../http/https-rule-and-proxies.js';
-import { hashOfKey } from './api-key-format.js';
+import { hashOfKey } from './key-format-and-authentication.service.js';
 import { Unauthenticated } from './authentication.errors.js';
 import type { UserPrincipal } from './principals-and-roles.js';
 import { Session } from './authentication.entities.js';

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { checkDatabaseFiles } from './tls-files.js';
-import { loadSettings, SettingsError } from './load-settings.js';
+import { checkDatabaseFiles } from './database-tls.js';
+import { loadSettings } from './load-settings.js';
+import { SettingsError } from './setting-rules.js';
 
 const SECRET = 'hunter2-hunter2';
 const at = (host: string, query = '') => `postgres://awp:${SECRET}@${host}/awp${query}`;

@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
-import { isLoopback } from './setting-rules.js';
+import { isLoopback, readNamedFile, SettingsError } from './setting-rules.js';
 
 /** The settings that name a database, and the parameters of their URLs that name a file in PEM format. */
-export const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const;
-export const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const;
+const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 
 const MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 /** node-postgres 8 treats them as verify-full; its next major version will check less (contract §9.4). */
@@ -100,4 +102,55 @@ function isEncrypted(parameters: Parameters, environment: Parameters): boolean {
   if (ssl !== undefined) return ssl !== '0';
   const mode = environment['PGSSLMODE'] ?? 'disable';
   return sslnegotiation === 'direct' || (MODES.includes(mode) && mode !== 'disable');
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
+
+/**
+ * Reads the files that the URLs of the database name for TLS (contract §9.4), so that a wrong one ends the start with its
+ * cause. OpenSSL ignores what is no certificate, and node-postgres would report a file that is missing without the setting.
+ * @throws {SettingsError} that names the setting and the parameter, when a file cannot be read, holds no certificate in PEM
+ *   format, or `sslkey` is not the private key of `sslcert`
+ */
+export function checkDatabaseFiles({
+  databaseUrl,
+  databaseDirectUrl,
+}: Record<'databaseUrl' | 'databaseDirectUrl', string | null>): void {
+  const urls = [databaseUrl, databaseDirectUrl === databaseUrl ? null : databaseDirectUrl];
+  for (const [at, name] of DATABASE_URLS.entries()) check(name, parametersOf(urls[at] ?? ''));
+}
+
+function check(name: string, parameters: ReturnType<typeof parametersOf>): void {
+  const [root, cert, key] = CERTIFICATE_FILES.map((parameter) => {
+    const file = parameters[parameter];
+    return file === undefined ? null : readNamedFile(`${name}: the file of its ${parameter}`, file);
+  });
+  if (root) refuseOther(`${name}: the file of its sslrootcert`, root);
+  if (!cert || !key) return;
+  refuseOther(`${name}: the file of its sslcert`, cert);
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    // OpenSSL's own message is left out, because it may quote the file.
+    throw new SettingsError(
+      `${name}: the file of its sslkey is not the private key of its sslcert in PEM format without a passphrase. Name two files that belong together.`,
+    );
+  }
+}
+
+function refuseOther(what: string, contents: Buffer): void {
+  const certificates = contents.toString('latin1').match(CERTIFICATE) ?? [];
+  if (certificates.length > 0 && certificates.every(isCertificate)) return;
+  throw new SettingsError(
+    `${what} is not a certificate in PEM format. Name a file with one or more of them.`,
+  );
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== null;
+  } catch {
+    // The caller says what is wrong with the file.
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadSettings, SettingsError } from './load-settings.js';
+import { loadSettings } from './load-settings.js';
+import { SettingsError } from './setting-rules.js';
 
 const s3 = {
   ATTACHMENT_STORE: 's3',

@@ -1,9 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import { ConfigurationError } from '../exit/exit-codes.js';
 import { databaseWarnings } from './database-tls.js';
 import { fileSettingOf, isSecretSetting, SecretFiles, secretFileSettings } from './secret-files.js';
 import type { ParentChannel } from './parent-channel.js';
-import { isLoopback } from './setting-rules.js';
+import { isLoopback, SettingsError } from './setting-rules.js';
 import { Settings } from './settings.js';
 import { settingsSchema, type SettingValues } from './settings.schema.js';
 
@@ -94,9 +93,6 @@ const ENV_FILE = join(isInstalledPackage ? process.cwd() : ROOT, '.env');
 
 /** The name says to people whose folder it is. */
 const DEFAULTS = isInstalledPackage ? { DATA_DIR: './awp-data' } : {};
-
-/** Names every invalid setting in one message. */
-export class SettingsError extends ConfigurationError {}
 
 /**
  * Reads the settings from an environment, by default that of the process completed by `.env`. A variable that is set

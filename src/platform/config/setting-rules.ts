@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { ConfigurationError } from '../exit/exit-codes.js';
 
 export const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
 export const isHostAndPort = (value: string) => /^(\[[0-9a-fA-F:]+\]|[^\s:/]+):\d{1,5}$/.test(value);
@@ -52,3 +54,18 @@ export const list = (separator: string, item: (value: string) => boolean, what: 
         .filter(Boolean),
     )
     .refine((values) => values.every(item), `must be ${what}, separated by '${separator}'`);
+
+/** Names every invalid setting in one message. */
+export class SettingsError extends ConfigurationError {}
+
+/** Reads a file that a setting names. @throws {SettingsError} when it cannot be read */
+export function readNamedFile(what: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(
+      `${what} cannot be read (${code}). Name an existing file that the user of the service can read.`,
+    );
+  }
+}

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { ServicePool } from './data-source.js';
+import { ServicePool } from './data-source-pool-and-limits.js';
 
 it('a pool waits for a connection that it has where PostgreSQL has no space to begin another one', async () => {
   let made = 0;

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions } from './data-source-pool-and-limits.js';
 import { DatabaseService } from './database.service.js';
 import { KeysetPagesService } from './keyset-pages.service.js';
 import { poolUrl } from './service.client.js';

@@ -5,7 +5,7 @@ import type { Client, Pool } from 'pg';
 import { Subject } from 'rxjs';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
-import { CONNECT_TIMEOUT_MS, type ServicePool } from './data-source.js';
+import { CONNECT_TIMEOUT_MS, type ServicePool } from './data-source-pool-and-limits.js';
 import { directUrl, poolUrl, ServiceClient, type ServiceClientConfig } from './service.client.js';
 
 /** Connects and ends the connection. @throws {Error} when the database refuses it */

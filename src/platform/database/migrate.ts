@@ -1,9 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
 import { AbstractLogger, DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { EXIT_CONFIG, ExitError } from '../exit/exit-codes.js';
-import { dataSourceOptions, DIRECT } from './data-source.js';
+import { dataSourceOptions, DIRECT } from './data-source-pool-and-limits.js';
 import { isUnavailable, sqlStateOf } from './postgres-errors.js';
-import { LATER_REMEDY, laterSchema, laterSentence, refuseNeededVersion, type LaterSchema } from './schema.js';
+import {
+  LATER_REMEDY,
+  laterSchema,
+  laterSentence,
+  refuseNeededVersion,
+  type LaterSchema,
+} from './schema-versions.js';
 import type { PresentUrl } from './service.client.js';
 
 /** What a run of the migrations has to say (contract §8.6). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions } from './data-source-pool-and-limits.js';
 
 const clientOf = (usesPreparedStatements: boolean) => {
   const options = dataSourceOptions('postgres://awp@127.0.0.1/awp', 1, {

@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
+import { ContextSlot } from '../concurrency/context-slots.js';
 import { inSpan } from '../tracing/spans.js';
 import { isWorthRetrying, outcomeUnknown } from './postgres-errors.js';
 import { nameOf, tracedStatement } from './service.client.js';
@@ -19,7 +19,7 @@ interface OpenTransaction {
   afterCommit: AfterCommit[];
 }
 
-const current = new AsyncLocalStorage<OpenTransaction>();
+const current = new ContextSlot<OpenTransaction>();
 
 /**
  * A data source whose statements join the transaction that `TransactionsService` runs around them. Repositories, query
@@ -34,7 +34,7 @@ export class JoiningDataSource extends DataSource {
   }
 
   override createQueryRunner(mode?: ReplicationMode): QueryRunner {
-    return current.getStore()?.runner ?? super.createQueryRunner(mode);
+    return current.get()?.runner ?? super.createQueryRunner(mode);
   }
 
   /**
@@ -48,7 +48,7 @@ export class JoiningDataSource extends DataSource {
     runner?: QueryRunner,
   ): Promise<Result> {
     if (runner) return super.query<Result>(sql, parameters, runner);
-    const client = current.getStore()?.client;
+    const client = current.get()?.client;
     const { command, rows, rowCount } = client
       ? await client.query(sql, parameters)
       : await tracedStatement(nameOf(sql), sql, () => this.pool.query(sql, parameters));
@@ -92,7 +92,7 @@ export class TransactionsService {
    * with growing jitter, so `work` must change nothing but the database; everything else belongs in `afterCommit`.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (current.getStore()) return work();
+    if (current.get()) return work();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await inSpan('transaction', {}, () => this.once(work));
@@ -105,7 +105,7 @@ export class TransactionsService {
 
   /** Runs `work` once the running transaction has committed, or at once when there is none. Its errors are logged. */
   afterCommit(work: () => void | Promise<void>): void {
-    const transaction = current.getStore();
+    const transaction = current.get();
     if (transaction) transaction.afterCommit.push(work);
     else void this.settle([work]);
   }

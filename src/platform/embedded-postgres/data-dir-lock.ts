@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { startOf } from './running-process.js';
+import { startOf } from './process-identity.js';
 
 /**
  * The lock that keeps a data folder to one service at a time.

@@ -3,7 +3,7 @@ import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount, type PostgresHome, toolEnvironment } from './postgres-home.js';
-import { endedWithin, startOf } from './running-process.js';
+import { endedWithin, startOf } from './process-identity.js';
 
 /** What PostgreSQL writes into postmaster.pid (src/include/utils/pidfile.h). */
 export interface PostmasterPid {

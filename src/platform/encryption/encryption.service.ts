@@ -1,4 +1,4 @@
-import { type KeyCheckStore, proveKeyRing } from './key-proof-and-first-ring.js';
+import { type KeyCheckStore, proveKeyRing } from './key-proof-rotation-and-first-ring.js';
 import { type KeyRingSource, loadKeyRing } from './key-ring-sources.js';
 import { type KeyRing, KeyRingError, readSealedValue } from './key-ring.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { KeyRing, readSealedValue } from './key-ring.js';
-import { resealAll, type SealedValueStore } from './key-rotation.js';
+import { resealAll, type SealedValueStore } from './key-proof-rotation-and-first-ring.js';
 
 interface Value {
   name: string;

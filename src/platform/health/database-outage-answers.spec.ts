@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutcomeUnknown, WritesUnconfirmed } from '../database/postgres-errors.js';
 import { TryAgain } from '../database/transactions.service.js';
-import { databaseProblem, stateOf } from './database-outage-answers.js';
+import { databaseProblem } from './database-outage-answers.js';
+import { stateOf } from './database-state-and-space-checks.service.js';
 
 const failing = (code: string) => Object.assign(new Error('x'), { code });
 

@@ -53,12 +53,6 @@ export function isRejection(error: unknown): boolean {
   return REJECTED.test(sqlStateOf(error) ?? '');
 }
 
-/** Returns the word of `/readyz` for a database that cannot be asked (contract §8.1). */
-export function stateOf(error: unknown): 'full' | 'credentials rejected' | 'unreachable' {
-  if (isDatabaseFull(error)) return 'full';
-  return isRejection(error) ? 'credentials rejected' : 'unreachable';
-}
-
 /** Returns the 503 that names why the database cannot do this at the moment, or null for any other error (contract §8.6). */
 export function databaseProblem(error: unknown): Problem | null {
   const code = sqlStateOf(error);

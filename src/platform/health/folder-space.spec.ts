@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FolderSpace } from './write-and-space-checks.service.js';
+import { FolderSpace } from './database-state-and-space-checks.service.js';
 
 const failing = (code: string) => Object.assign(new Error('x'), { code });
 

@@ -4,12 +4,11 @@ import type { Response } from 'express';
 import { Public } from '../authentication/policy.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
-import { stateOf } from './database-outage-answers.js';
 import { AggregatorRegistry, Counter, Gauge, type MetricObject, Registry } from 'prom-client';
 import { Settings } from '../config/settings.js';
 import type { ParentChannel, ProcessState } from '../config/parent-channel.js';
 import { MetricsService } from './metrics.service.js';
-import { WriteChecksService } from './write-and-space-checks.service.js';
+import { stateOf, WriteChecksService } from './database-state-and-space-checks.service.js';
 
 class LiveResponse {
   @ApiProperty({ enum: ['ok'] })

@@ -1,9 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { DatabaseMetricsProvider } from './database-metrics.provider.js';
+import {
+  ChoreBackupAndDiskMetricsProvider,
+  DatabaseMetricsProvider,
+} from './database-upkeep-and-disk-metrics.provider.js';
 import { HealthController, MetricsController, ReadinessService } from './health.controller.js';
 import { MetricsService } from './metrics.service.js';
-import { ChoreBackupAndDiskMetricsProvider } from './chore-backup-and-disk-metrics.provider.js';
-import { WriteChecksService } from './write-and-space-checks.service.js';
+import { WriteChecksService } from './database-state-and-space-checks.service.js';
 
 @Global()
 @Module({

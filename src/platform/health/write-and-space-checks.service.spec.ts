@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Settings } from '../config/settings.js';
 import type { DatabaseService } from '../database/database.service.js';
-import { WriteChecksService } from './write-and-space-checks.service.js';
+import { WriteChecksService } from './database-state-and-space-checks.service.js';
 
 const failing = (code: string) => Object.assign(new Error('x'), { code });
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ownPath } from './browser-redirects.js';
+import { ownPath } from './origins-and-redirects.js';
 
 it.each(['/', '/p/DOCS/board', '/servers?tab=logs&next=/x#top', '/i/DOCS-1'])('keeps %s', (path) => {
   expect(ownPath(path)).toBe(path);

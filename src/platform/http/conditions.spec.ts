@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { etagOf, fitsIfMatch, parseIfMatch } from './conditions.js';
+import { etagOf, fitsIfMatch, parseIfMatch } from './if-match-and-lease-token.js';
 import { ValidationFailed } from './problem.js';
 
 describe('If-Match', () => {

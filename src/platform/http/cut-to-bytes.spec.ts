@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cutToBytes } from './text-rules.js';
+import { cutToBytes } from './text-and-instant-rules.js';
 
 it.each([
   ['a text that fits', 'abc', 3, 'abc'],

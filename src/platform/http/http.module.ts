@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AnswerBytes, type AnswerLimits, BodyBytes } from './byte-limits.js';
 import { HttpsRule, type HttpsRuleSettings, TrustedProxies } from './https-rule-and-proxies.js';
 import { InFlight } from './in-flight.js';
-import { PublicAddress, ServiceOrigins } from './origins.js';
+import { PublicAddress, ServiceOrigins } from './origins-and-redirects.js';
 import { KnownRoutes } from './routes.js';
 
 /** The checks that a request passes before authentication. */

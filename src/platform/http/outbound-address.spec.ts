@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPublic, permittedAddresses } from './outbound-address.js';
+import { isPublic, permittedAddresses } from './outbound-addresses-and-errors.js';
 
 describe('public addresses', () => {
   it.each(['93.184.216.34', '2606:4700:4700::1111', '::ffff:93.184.216.34'])('%s is public', (address) => {

@@ -1,7 +1,11 @@
 import { callbackify } from 'node:util';
 import { Agent, buildConnector, fetch, type RequestInit as OutboundInit } from 'undici';
-import { permittedAddresses, type Resolver, systemResolver } from './outbound-address.js';
-import { OutboundError } from './outbound-error.js';
+import {
+  OutboundError,
+  permittedAddresses,
+  type Resolver,
+  systemResolver,
+} from './outbound-addresses-and-errors.js';
 
 /** The target of a request and its headers. */
 export interface Hop {

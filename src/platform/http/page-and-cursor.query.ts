@@ -4,7 +4,7 @@ import { IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
 import type { Request, Response } from 'express';
 import { crc32 } from 'node:zlib';
 import { ValidationFailed } from './problem.js';
-import { textError } from './text-rules.js';
+import { textError } from './text-and-instant-rules.js';
 import { MayBeAbsent, toBoolean, toWholeNumber } from './validation.pipe.js';
 
 /** The most rows of a page. */

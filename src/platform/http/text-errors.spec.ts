@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textErrorsIn } from './text-rules.js';
+import { textErrorsIn } from './text-and-instant-rules.js';
 
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import 'reflect-metadata';
-import { codePointsIn, IsText, textError } from './text-rules.js';
+import { codePointsIn, IsText, textError } from './text-and-instant-rules.js';
 
 class Note {
   @IsText({ min: 1, max: 5, unit: 'codePoints', trim: true })
@@ -10,6 +10,9 @@ class Note {
 
   @IsText({ min: 0, max: 6, unit: 'bytes' })
   body: unknown = '';
+
+  @IsText({ min: 1, max: 5, unit: 'codePoints', trim: true, oneLine: true })
+  name: unknown = 'name';
 
   @IsText({ min: 1, max: 2, unit: 'codePoints' }, { each: true })
   tags: unknown = [];
@@ -54,7 +57,14 @@ describe('IsText', () => {
   });
 
   it.each([[5], [null], [['a']], [{}], [true], [undefined]])('refuses %p, which is no text', (value) => {
-    expect(faults({ title: value })).toEqual(['title must be text']);
+    expect(faults({ title: value, name: value })).toEqual(['title must be text', 'name must be text']);
+  });
+
+  it('rejects control characters only where the text stands within a line', () => {
+    expect(faults({ title: 'a\nb', name: ' a\u0007b' })).toEqual([
+      'name must not contain control characters, such as a line break',
+    ]);
+    expect(faults({ name: 'ab\n' })).toEqual([]);
   });
 
   it('rejects NUL and unpaired surrogates', () => {

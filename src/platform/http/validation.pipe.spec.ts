@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsDate, IsInt, Max, Min, MinDate } from 'class-validator';
 import 'reflect-metadata';
 import { ValidationFailed } from './problem.js';
-import { INSTANT_MESSAGE, toInstant } from './text-rules.js';
+import { INSTANT_MESSAGE, toInstant } from './text-and-instant-rules.js';
 import { MayBeAbsent, validationPipe } from './validation.pipe.js';
 
 class Given {

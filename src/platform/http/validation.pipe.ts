@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { ValidateIf } from 'class-validator';
 import { type FieldError, ValidationFailed } from './problem.js';
-import { textErrorsIn } from './text-rules.js';
+import { textErrorsIn } from './text-and-instant-rules.js';
 
 /**
  * Allows a field to be left out, which keeps its value. The other decorators still check `null`, which

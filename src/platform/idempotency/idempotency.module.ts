@@ -1,10 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { IdempotencyChoreWorker, IdempotencyKeyRepository } from './idempotency-key.repository.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { IdempotencyChoreWorker, IdempotencyKeyRepository } from './idempotency-keys-and-rules.repository.js';
+import { IdempotencyInterceptor, SealedResponsesService } from './sealed-responses.interceptor.js';
 import { PlainCreationResponsesService } from './plain-creation-responses.service.js';
-import { SealedResponsesService } from './sealed-responses.service.js';
 
 @Global()
 @Module({

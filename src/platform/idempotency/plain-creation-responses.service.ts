@@ -6,15 +6,15 @@ import type { Principal } from '../authentication/principals-and-roles.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { problemBody } from '../http/problem.filter.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { IdempotencyKeyRepository } from './idempotency-key.repository.js';
 import {
   answeredBy,
+  IdempotencyKeyRepository,
   identityOf,
   isStoredRefusal,
   KeyInUse,
   keyOf,
   type RequestIdentity,
-} from './idempotency-rules.js';
+} from './idempotency-keys-and-rules.repository.js';
 
 /** The response to a creation: 201 with `Location`, and with `ETag` where the object has one. */
 export interface Created<Body> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Subject } from 'rxjs';
-import { SILENCE_MS } from '../database/data-source.js';
+import { SILENCE_MS } from '../database/data-source-pool-and-limits.js';
 import { DatabaseService } from '../database/database.service.js';
 import type { ServiceClient } from '../database/service.client.js';
 

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { ContextSlot } from '../concurrency/context-slots.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import type { EventType } from './event-types.js';
 import { isAdministrative, NOTIFICATION_CHANNEL } from './journal-connection.client.js';
@@ -26,7 +26,7 @@ export interface Origin {
   actor: Actor;
 }
 
-const current = new AsyncLocalStorage<Origin>();
+const current = new ContextSlot<Origin>();
 
 /** Runs `work` with this origin. */
 export function withOrigin<T>(origin: Origin, work: () => T): T {
@@ -35,7 +35,7 @@ export function withOrigin<T>(origin: Origin, work: () => T): T {
 
 /** Returns the origin of the current request, or null outside of requests. */
 export function currentOrigin(): Origin | null {
-  return current.getStore() ?? null;
+  return current.get() ?? null;
 }
 
 /** Runs `work` outside of the current request, for what the service does on its own later on. */

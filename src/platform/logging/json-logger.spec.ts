@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SecretRegister } from '../encryption/masking.js';
-import { JsonLogger, textLine } from './json-logger.js';
+import { JsonLogger, textLine } from './json-logger-and-start-log.js';
 
 const line = (fields: object) => `${JSON.stringify(fields)}\n`;
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { makeApiKey } from '../authentication/api-key-format.js';
+import { makeApiKey } from '../authentication/key-format-and-authentication.service.js';
 import { TrustedProxies } from '../http/https-rule-and-proxies.js';
 import { requestLog } from './request-log.js';
 

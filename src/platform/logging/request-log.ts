@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { hasKeyForm, PREFIX_LENGTH } from '../authentication/api-key-format.js';
+import { hasKeyForm, PREFIX_LENGTH } from '../authentication/key-format-and-authentication.service.js';
 import type { Principal } from '../authentication/principals-and-roles.js';
 import type { TrustedProxies } from '../http/https-rule-and-proxies.js';
 import { requestIdOf, traceIdOf, traceparentFrom } from '../http/request-context.js';

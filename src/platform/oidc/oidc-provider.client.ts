@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import type { IDToken } from 'openid-client';
 import { Settings } from '../config/settings.js';
-import { PublicAddress } from '../http/origins.js';
+import { PublicAddress } from '../http/origins-and-redirects.js';
 import {
   CLOCK_TOLERANCE_SECONDS,
   FRESH_MS,

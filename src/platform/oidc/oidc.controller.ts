@@ -22,14 +22,14 @@ import {
   SessionCookieService,
 } from '../authentication/session-cookie-authentication.service.js';
 import { Problem } from '../http/problem.js';
-import { leadTo, ownPath } from '../http/browser-redirects.js';
+import { leadTo, ownPath } from '../http/origins-and-redirects.js';
 import { readBody } from '../http/request-body.js';
 import { CarriesSecret, ReadsOwnBody, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { OidcCookieService, OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
 import { CurrentIdentityResponse, IdentityResponse, OidcLoginQuery, SetIdentityRequest } from './oidc.dto.js';
 import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
-import { UserIdentityService } from './user-identity.service.js';
+import { UserIdentityService } from './oidc-users-and-identities.service.js';
 
 /** A browser follows these routes as addresses, so that every error leads to the sign-in page. */
 @ApiTags('Sessions')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsString } from 'class-validator';
-import { IsText } from '../http/text-rules.js';
+import { IsText } from '../http/text-and-instant-rules.js';
 import { MayBeAbsent, toBoolean } from '../http/validation.pipe.js';
 import type { Identity } from './oidc.entities.js';
 

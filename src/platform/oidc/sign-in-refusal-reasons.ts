@@ -1,4 +1,4 @@
-import { OutboundError } from '../http/outbound-error.js';
+import { OutboundError } from '../http/outbound-addresses-and-errors.js';
 
 /**
  * Why a sign-in by OIDC ends on the sign-in page (contract §2.9). The dashboard has a sentence for each word that says

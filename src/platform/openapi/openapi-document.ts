@@ -3,9 +3,14 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { SESSION_COOKIE } from '../authentication/session-cookie-authentication.service.js';
 import { VERSION } from '../config/settings.js';
 import { IDEMPOTENCY_EXTENSION } from '../http/route.decorators.js';
-import { addExamples, addParameterExamples } from './openapi-examples.js';
+import {
+  addExamples,
+  addParameterExamples,
+  type Document,
+  type Operation,
+  type Schema,
+} from './openapi-examples.js';
 import { describeHeaders, describeRefusals, problemSchema } from './openapi-responses.js';
-import type { Document, Operation, Schema } from './openapi.types.js';
 
 /**
  * Converts what the decorators write for OpenAPI 3.0 to 3.1: `nullable: true` becomes `null` among the types, and a

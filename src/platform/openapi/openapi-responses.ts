@@ -1,7 +1,7 @@
 import { POLICY_EXTENSION, type RoutePolicy } from '../authentication/policy.js';
 import { type ProblemCode, problemCodes } from '../http/problem.js';
 import { CARRIES_SECRET_EXTENSION, REFUSES_EXTENSION } from '../http/route.decorators.js';
-import type { Components, Operation, Response, Schema } from './openapi.types.js';
+import type { Components, Operation, Response, Schema } from './openapi-examples.js';
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } });
 

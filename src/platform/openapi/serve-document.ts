@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import type { MappedRoute } from '../http/routes.js';
-import type { Document, Operation, Schema } from './openapi.types.js';
+import type { Document, Operation, Schema } from './openapi-examples.js';
 
 /**
  * Functions that run in the page of Swagger UI. Their text is sent to the browser, so that each one uses nothing but its

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { whole } from '../database/schema.js';
+import { whole } from '../database/schema-versions.js';
 
 /** Up to which position the journal has been deleted: one row. */
 @Entity('journal_pruned')

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LoginFailure } from '../authentication/authentication.entities.js';
-import { LoginsService, PasswordRuleService } from './logins.service.js';
-import { OwnPasswordService } from './own-password.service.js';
-import { PasswordThrottleService } from './password-throttle.service.js';
-import { PasswordsService } from './passwords.service.js';
+import { LoginsService, OwnPasswordService, PasswordRuleService } from './logins-and-own-password.service.js';
+import { PasswordsService, PasswordThrottleService } from './password-hashes-and-throttle.service.js';
 import { SessionsController, SignInMethodsController } from './sessions.controller.js';
 
 /** Sign-in with a password, and how guesses at passwords are held off (contract §2.6). */

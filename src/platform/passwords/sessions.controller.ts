@@ -3,13 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
-import { OwnPasswordService } from './own-password.service.js';
+import { LoginsService, OwnPasswordService, PasswordRuleService } from './logins-and-own-password.service.js';
 import { Allow, AllowSession, Caller, Public } from '../authentication/policy.js';
 import { actorOf, type UserPrincipal } from '../authentication/principals-and-roles.js';
 import { SessionCookieService } from '../authentication/session-cookie-authentication.service.js';
-import { ChangePasswordRequest, LoginRequest } from './session.request.js';
-import { SignInMethodsResponse, UserResponse } from '../authentication/user.response.js';
-import { LoginsService, PasswordRuleService } from './logins.service.js';
+import {
+  ChangePasswordRequest,
+  LoginRequest,
+  SignInMethodsResponse,
+  UserResponse,
+} from '../authentication/user-and-session.dto.js';
 
 @ApiTags('Sessions')
 @Controller('api/auth/methods')

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { startOf } from '../embedded-postgres/running-process.js';
+import { startOf } from '../embedded-postgres/process-identity.js';
 import { EXIT_CONFIG, EXIT_RETRY, StartError } from '../exit/exit-codes.js';
 
 export interface Address {

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/fake-postgres.js';
 import type { Settings } from '../config/settings.js';
 import { prepareDataFolder, UNFINISHED_RESTORE } from './data-folder.js';
-import { probeDatabase, probeDatabases } from './database-probe.js';
+import { probeDatabase, probeDatabases } from './pooler-standby-and-version-checks.js';
 import { forgetListening, probeAddress, recordListening, runningServices } from './listen-address.js';
 
 const SECRET = 'the-password-of-it';

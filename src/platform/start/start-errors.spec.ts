@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { folderError } from './data-folder.js';
-import { refuseUnfit } from './database-probe.js';
-import { connectionError } from './database-refusals.js';
+import { refuseUnfit } from './pooler-standby-and-version-checks.js';
+import { connectionError } from './connection-refusals.js';
 import { listenError } from './listen-address.js';
 import { StartError } from '../exit/exit-codes.js';
 

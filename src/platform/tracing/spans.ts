@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, Span } from '@opentelemetry/api';
+import { ContextSlot } from '../concurrency/context-slots.js';
 
 export interface SpanOptions {
   /** What the span stands for: a request that came in, or one that goes out; neither by default. */
@@ -21,7 +21,7 @@ const FAILED = 2;
 
 /** null while traces are off, so that each place of a span costs one comparison. */
 let starter: SpanStarter | null = null;
-const current = new AsyncLocalStorage<Span>();
+const current = new ContextSlot<Span>();
 
 /** Turns traces on, or off with null. The SDK is loaded by `startTracing` and nowhere else. */
 export function setSpanStarter(given: SpanStarter | null): void {
@@ -34,13 +34,13 @@ export function setSpanStarter(given: SpanStarter | null): void {
  */
 export function currentSpan(): Span | null {
   if (starter === null) return null;
-  const span = current.getStore();
+  const span = current.get();
   return span?.isRecording() ? span : null;
 }
 
 /** Returns the `traceparent` of the current span, sampled or not; null where there is none. */
 export function currentTraceparent(): string | null {
-  const span = starter && current.getStore();
+  const span = starter && current.get();
   if (!span) return null;
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;

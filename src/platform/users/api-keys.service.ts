@@ -1,7 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../authentication/api-key-format.js';
+import {
+  hashOfKey,
+  makeApiKey,
+  PREFIX_LENGTH,
+} from '../authentication/key-format-and-authentication.service.js';
 import { ApiKey } from '../authentication/authentication.entities.js';
 import {
   ApiKeyRepository,

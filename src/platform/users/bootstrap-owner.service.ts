@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { PasswordsService } from '../passwords/passwords.service.js';
+import { PasswordsService } from '../passwords/password-hashes-and-throttle.service.js';
 import { User } from '../authentication/authentication.entities.js';
 import { UserRepository } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';

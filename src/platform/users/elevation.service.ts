@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { hashOfKey, makeApiKey, PREFIX_LENGTH } from '../authentication/api-key-format.js';
+import {
+  hashOfKey,
+  makeApiKey,
+  PREFIX_LENGTH,
+} from '../authentication/key-format-and-authentication.service.js';
 import { ApiKey, User } from '../authentication/authentication.entities.js';
 import { ApiKeyRepository, type NewElevatedKey } from '../authentication/api-key.repository.js';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
-import { PasswordThrottleService } from '../passwords/password-throttle.service.js';
-import { PasswordsService } from '../passwords/passwords.service.js';
+import {
+  PasswordsService,
+  PasswordThrottleService,
+} from '../passwords/password-hashes-and-throttle.service.js';
 import type { UserPrincipal } from '../authentication/principals-and-roles.js';
 import { UserRepository } from '../authentication/user.repository.js';
 import { TransactionsService } from '../database/transactions.service.js';

@@ -3,20 +3,20 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowAnyone, AllowSession, Caller } from '../authentication/policy.js';
 import type { Principal, UserPrincipal } from '../authentication/principals-and-roles.js';
-import { MeResponse, SessionResponse } from '../authentication/user.response.js';
+import { MeResponse, SessionResponse } from '../authentication/user-and-session.dto.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
-import { PasswordRuleService } from '../passwords/logins.service.js';
+import { PasswordRuleService } from '../passwords/logins-and-own-password.service.js';
 import {
   ApiKeyResponse,
   CreateApiKeyRequest,
   ElevatedKeyResponse,
   ElevateRequest,
   NewApiKeyResponse,
-} from './api-key.dto.js';
+  UpdateMeRequest,
+} from './user-and-api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';
 import { ElevationService } from './elevation.service.js';
-import { UpdateMeRequest } from './user.request.js';
 import { OwnProfileService, UserSessionsService } from './users-profiles-sessions.service.js';
 
 @ApiTags('Sessions')

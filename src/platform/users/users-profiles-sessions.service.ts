@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { Forbidden, LastOwner } from '../authentication/authentication.errors.js';
-import { PasswordsService } from '../passwords/passwords.service.js';
+import { PasswordsService } from '../passwords/password-hashes-and-throttle.service.js';
 import { isAtLeast, type Role, type UserPrincipal } from '../authentication/principals-and-roles.js';
 import { Session, User } from '../authentication/authentication.entities.js';
 import { SessionRepository, type SessionRow } from '../authentication/session.repository.js';
@@ -13,8 +13,8 @@ import { TransactionsService } from '../database/transactions.service.js';
 import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../http/problem.js';
 import { JournalService } from '../journal/journal.service.js';
-import { OwnPasswordService } from '../passwords/own-password.service.js';
-import type { CreateUserRequest, UpdateMeRequest, UpdateUserRequest } from './user.request.js';
+import { OwnPasswordService } from '../passwords/logins-and-own-password.service.js';
+import type { CreateUserRequest, UpdateMeRequest, UpdateUserRequest } from './user-and-api-key.dto.js';
 
 /** @throws {Forbidden} when `role` is above the caller's */
 export function refuseAbove(caller: UserPrincipal, role: Role): void {

@@ -3,12 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../authentication/policy.js';
 import type { UserPrincipal } from '../authentication/principals-and-roles.js';
-import { SessionResponse, UserResponse } from '../authentication/user.response.js';
+import { SessionResponse, UserResponse } from '../authentication/user-and-session.dto.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';
-import { ApiKeyResponse, CreateApiKeyRequest, NewApiKeyResponse } from './api-key.dto.js';
+import {
+  ApiKeyResponse,
+  CreateApiKeyRequest,
+  CreateUserRequest,
+  NewApiKeyResponse,
+  UpdateUserRequest,
+} from './user-and-api-key.dto.js';
 import { UserKeysService } from './api-keys.service.js';
-import { CreateUserRequest, UpdateUserRequest } from './user.request.js';
 import { UserSessionsService, UsersService } from './users-profiles-sessions.service.js';
 
 @ApiTags('Sessions')

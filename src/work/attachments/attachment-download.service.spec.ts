@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byteRangeOf } from './attachment-download.service.js';
-import { RangeNotSatisfiable } from './attachments.errors.js';
+import { byteRangeOf, RangeNotSatisfiable } from './attachment-download.service.js';
 
 const ETAG = '"abc"';
 const of = (range: string, size: number, condition?: string) =>

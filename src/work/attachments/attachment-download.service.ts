@@ -7,11 +7,15 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { ATTACHMENT_STORE, type AttachmentStore, type ByteRange } from './attachment-store.js';
+import {
+  areBytesMissing,
+  ATTACHMENT_STORE,
+  type AttachmentStore,
+  type ByteRange,
+} from './attachment-store.js';
 import type { Attachment } from './attachment.entity.js';
-import type { SeenAttachment } from './attachment.repository.js';
-import { AttachmentBytesMissing, RangeNotSatisfiable } from './attachments.errors.js';
-import { AttachmentsService } from './attachments.service.js';
+import { AttachmentsService, type SeenAttachment } from './attachments.service.js';
+import { Problem } from '../../platform/http/problem.js';
 
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
@@ -146,18 +150,12 @@ export class AttachmentDownloadService {
       return await this.store.read(attachment.id, range);
     } catch (error) {
       await this.attachments.get(caller, attachment.id);
-      if (!isMissing(error)) throw error;
+      if (!areBytesMissing(error)) throw error;
       this.log.error(`The store has no bytes of the attachment ${attachment.id}.`);
       throw new AttachmentBytesMissing();
     }
   }
 }
-
-/** Whether a store has no such bytes: a folder says ENOENT, an object store NoSuchKey. */
-const isMissing = (error: unknown) => {
-  const { code, name } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || name === 'NoSuchKey';
-};
 
 /** Sets raw headers: Express would add a charset to the type of a text. */
 function setHeaders(response: Response, attachment: SeenAttachment, range: ByteRange | null): void {
@@ -183,5 +181,25 @@ async function pour(bytes: AsyncIterable<Buffer>, response: Response): Promise<v
     await pipeline(bytes, response);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+/** 404: the row of an attachment is there, and its bytes are not. */
+class AttachmentBytesMissing extends Problem {
+  constructor() {
+    super(
+      'attachment_bytes_missing',
+      'The service has lost the bytes of this file, or a process of it reads another store. Ask the operator of the service, or attach the file again.',
+    );
+  }
+}
+
+/** 416: the file has no byte of the requested range. */
+export class RangeNotSatisfiable extends Problem {
+  /** @param size of the whole file in bytes */
+  constructor(size: number) {
+    super('range_not_satisfiable', `The file has ${size} bytes; ask for a range within them.`, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
   }
 }

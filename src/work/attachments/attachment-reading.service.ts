@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { AttachmentDownloadService } from './attachment-download.service.js';
-import type { SeenAttachment } from './attachment.repository.js';
+import type { SeenAttachment } from './attachments.service.js';
 
 /**
  * Returns the text at the beginning of a part of a file, up to the last whole character, with the number of its bytes.

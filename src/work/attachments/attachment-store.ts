@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MetricsService } from '../../platform/health/metrics.service.js';
 import { isDiskFull } from '../../platform/database/postgres-errors.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /** Bytes from `start` to `end`, both counted from 0 and both included. */
 export interface ByteRange {
@@ -68,7 +69,35 @@ class SentBytes implements AsyncIterable<Buffer> {
   }
 }
 
+/** Whether a store has no such bytes: a folder says ENOENT, an object store NoSuchKey. */
+export function areBytesMissing(error: unknown): boolean {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || name === 'NoSuchKey';
+}
+
 /** Whether the store cannot take the file: its disk is full, a quota is used up, or its files may not be that large. */
 export function isStoreFull(error: unknown): boolean {
   return isDiskFull(error) || (error as NodeJS.ErrnoException | null)?.code === 'EFBIG';
+}
+
+/** 503: the store has no space left. */
+export class StoreFull extends Problem {
+  constructor() {
+    super(
+      'storage_full',
+      'There is no space left for attachments; ask the operator of the service for more, then try again.',
+      {
+        headers: { 'Retry-After': '60' },
+      },
+    );
+  }
+}
+
+/** 503: the object store does not respond, or rejects the service's credentials. */
+export class StoreAway extends Problem {
+  constructor() {
+    super('unavailable', 'The store of attachments does not respond; try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    });
+  }
 }

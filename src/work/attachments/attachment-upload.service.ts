@@ -5,24 +5,75 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
-import { WriteChecksService } from '../../platform/health/write-and-space-checks.service.js';
+import { WriteChecksService } from '../../platform/health/database-state-and-space-checks.service.js';
 import {
   type Created,
   PlainCreationResponsesService,
 } from '../../platform/idempotency/plain-creation-responses.service.js';
+import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull } from './attachment-store.js';
+import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull, StoreFull } from './attachment-store.js';
 import { AttachmentResponse } from './attachment.dto.js';
-import { FileTooLarge, StoreFull } from './attachments.errors.js';
 import { AttachmentsService } from './attachments.service.js';
 import { LeftoverSweepWorker, RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
-import { OpenUploadsService } from './open-uploads.service.js';
-import { readUploadForm, requireMultipart } from './upload-form.js';
-import { type ReceivedFile, type SentFile, UploadStorage } from './upload-storage.js';
+import {
+  FileTooLarge,
+  readUploadForm,
+  type ReceivedFile,
+  requireMultipart,
+  type SentFile,
+  UploadStorage,
+} from './upload-form-and-storage.js';
 
 type WholeFile = Omit<SentFile, 'bytes'> & { bytes: Buffer };
+
+/**
+ * Bounds the bytes of the uploads that an agent has open in this process (contract §9.1). Its quota counts a file when it
+ * is complete, and 500 open uploads of the largest size would hold 12 GiB of the disk until they are cut.
+ */
+@Injectable()
+export class OpenUploadsService {
+  private readonly limit: number;
+  private readonly open = new Map<string, number>();
+
+  constructor({ limits }: Settings) {
+    this.limit = limits.attachmentBytesPerAgentHour || Infinity;
+  }
+
+  /**
+   * Runs an upload.
+   * @param read calls `hold` for the bytes that arrive, which throws where the agent has too many open
+   */
+  async during<T>({ id, type }: Principal, read: (hold: (bytes: number) => void) => Promise<T>): Promise<T> {
+    let held = 0;
+    const hold = (bytes: number): void => {
+      const sum = (this.open.get(id) ?? 0) + bytes;
+      if (type === 'agent' && sum > this.limit) throw new TooMuchUploading(sum - bytes);
+      held += bytes;
+      this.open.set(id, sum);
+    };
+    try {
+      return await read(hold);
+    } finally {
+      const left = (this.open.get(id) ?? 0) - held;
+      if (left > 0) this.open.set(id, left);
+      else this.open.delete(id);
+    }
+  }
+}
+
+/** 429: the uploads that the agent has open hold as many bytes as it may upload per hour. */
+class TooMuchUploading extends Problem {
+  constructor(held: number) {
+    super(
+      'rate_limited',
+      `Your open uploads hold ${held} bytes. Wait until some of them are complete, then send this again.`,
+      { headers: { 'Retry-After': '1' } },
+    );
+  }
+}
 
 /** Who uploads to which issue, and whether an upload with the same key was answered before. */
 interface Upload {

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { Issue } from '../issue-status/issue.entity.js';
 

@@ -10,7 +10,7 @@ import { AnswersWithBytes, AttachmentDownloadService } from './attachment-downlo
 import { AttachmentUploadService } from './attachment-upload.service.js';
 import { AttachmentResponse, UploadQuery } from './attachment.dto.js';
 import { AttachmentsService } from './attachments.service.js';
-import { TakesOneFile } from './upload-form.js';
+import { TakesOneFile } from './upload-form-and-storage.js';
 
 @ApiTags('Attachments')
 @Controller('api/projects')

@@ -14,12 +14,10 @@ import {
 import { AttachmentReadingService } from './attachment-reading.service.js';
 import { ATTACHMENT_STORE, measured } from './attachment-store.js';
 import { chooseStore } from './disk-store.js';
-import { AttachmentUploadService } from './attachment-upload.service.js';
+import { AttachmentUploadService, OpenUploadsService } from './attachment-upload.service.js';
 import { Attachment, AttachmentLeftover } from './attachment.entity.js';
-import { AttachmentRepository } from './attachment.repository.js';
+import { AttachmentRepository, AttachmentsService } from './attachments.service.js';
 import { AttachmentsController } from './attachments.controller.js';
-import { AttachmentsService } from './attachments.service.js';
-import { OpenUploadsService } from './open-uploads.service.js';
 import { StorePresenceWorker } from './store-presence.worker.js';
 
 @Module({

@@ -8,10 +8,10 @@ import {
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { Any, DataSource, Repository } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { IssueDeletionService } from '../issues/issue-deletion.service.js';
+import { IssueDeletionService } from '../issues/issue-pausing-closing-deletion.service.js';
 import { ATTACHMENT_STORE, type AttachmentStore } from './attachment-store.js';
 import { AttachmentLeftover } from './attachment.entity.js';
-import { UploadOvertaken } from './attachments.errors.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /** Beside what TypeORM gives, the statements about leftovers that stay SQL (decision 0053). */
 @Injectable()
@@ -166,4 +166,13 @@ export class LeftoverSweepWorker implements OnApplicationBootstrap, BeforeApplic
 /** Returns the code alone: the message of an error may contain a path. */
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown error';
+}
+
+/** 503: a sweep took the upload for one that a crash had left, and removed its bytes. */
+class UploadOvertaken extends Problem {
+  constructor() {
+    super('unavailable', 'The upload could not be finished in time; send it again.', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
 }

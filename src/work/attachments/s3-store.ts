@@ -9,9 +9,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Logger } from '@nestjs/common';
-import type { S3Settings } from '../../platform/config/s3-settings.js';
-import type { AttachmentStore, ByteRange } from './attachment-store.js';
-import { StoreAway } from './attachments.errors.js';
+import type { S3Settings } from '../../platform/config/settings.js';
+import { type AttachmentStore, type ByteRange, StoreAway } from './attachment-store.js';
 
 const CONNECT_MS = 2_000;
 /** From the last byte sent to the first byte of the response. */

@@ -10,7 +10,7 @@ import {
   type Limits,
   type Measure,
   measureNames,
-} from './budget.js';
+} from './budget-limits-and-amounts.js';
 
 const limit = (description: string, example: number) =>
   ({

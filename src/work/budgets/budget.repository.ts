@@ -12,7 +12,7 @@ import {
   type Measure,
   measureNames,
   measures,
-} from './budget.js';
+} from './budget-limits-and-amounts.js';
 import { Budget } from './budget.entity.js';
 
 /** Each budget `b` with the start of its present period and the one row `u` of its totals in it. */

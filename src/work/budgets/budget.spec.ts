@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reachedLimit } from './budget.js';
+import { reachedLimit } from './budget-limits-and-amounts.js';
 
 const none = { tokens: null, costMicros: null, turns: null, toolCalls: null, wallSeconds: null };
 const used = { tokens: 100, costMicros: 5, turns: 3, toolCalls: 0, wallSeconds: 60 };

@@ -5,8 +5,11 @@ import { GatesModule } from '../gates/gates.module.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { BudgetChecksService } from './budget-checks.service.js';
-import { BudgetAnswersService, BudgetStopsService } from './budget-stops-and-answers.service.js';
+import {
+  BudgetAnswersService,
+  BudgetChecksService,
+  BudgetStopsService,
+} from './budget-checks-stops-and-answers.service.js';
 import { BudgetRepository } from './budget.repository.js';
 import {
   AgentBudgetController,

@@ -12,7 +12,7 @@ import { Gate } from '../gates/gate.entity.js';
 import { GateRepository } from '../gates/gate.repository.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import type { BudgetRow, BudgetScope, Limits } from './budget.js';
+import type { BudgetRow, BudgetScope, Limits } from './budget-limits-and-amounts.js';
 import { Budget } from './budget.entity.js';
 import { BudgetRepository } from './budget.repository.js';
 

@@ -1,13 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { DeliveryRateService } from '../../platform/authentication/request-limits.service.js';
+import { TooManyRequests } from '../../platform/authentication/authentication.errors.js';
+import {
+  clientNetwork,
+  perMinute,
+  type RateLimiter,
+} from '../../platform/authentication/request-limits.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NetworkBytes } from '../../platform/http/byte-limits.js';
 import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { jsonMediaTypeError, readBody } from '../../platform/http/request-body.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { codeAddressOf } from './code-addresses-and-keys.js';
-import { CodeHooksService } from './code-hooks.service.js';
+import {
+  CodeHooksService,
+  type DeliveryProof,
+  newSecret,
+  proofs,
+} from './code-hooks-and-signatures.service.js';
 import { type CodeNews, cut, type ItemNews } from './code-news.js';
 import { codeProviders, type CodeProvider } from './code.entity.js';
 import {
@@ -15,9 +25,46 @@ import {
   type DeliveryOutcome,
   DeliveryRefused,
 } from './delivery-application.service.js';
-import { type DeliveryProof, newSecret, proofs } from './delivery-signatures.js';
 import { newsOfGitHubOrGitea } from './github-and-gitea-news.js';
 import { newsOfGitLab } from './gitlab-news.js';
+
+/** Refused deliveries per minute of a network at one address, and at all of them: a code host sends from few networks. */
+const REFUSED_AT_ADDRESS = 60;
+const REFUSED_OF_NETWORK = 600;
+
+/** Limits the deliveries that their signature does not admit, per client network and minute. Good ones have no limit. */
+@Injectable()
+export class DeliveryRateService {
+  private readonly atAddress: RateLimiter;
+  private readonly ofNetwork: RateLimiter;
+
+  constructor(settings: Settings) {
+    this.atAddress = perMinute('deliveries', REFUSED_AT_ADDRESS, settings);
+    this.ofNetwork = perMinute('deliveries-of-network', REFUSED_OF_NETWORK, settings);
+  }
+
+  /** @throws {TooManyRequests} when the network of the client was refused too often */
+  async admit(address: string): Promise<void> {
+    for (const [limiter, key] of this.countsOf(address)) {
+      // The supervisor did not answer: that is no reason to refuse a request.
+      const count = await limiter.get(key).catch(() => null);
+      if (count !== null && count.remainingPoints <= 0) throw new TooManyRequests(count.msBeforeNext);
+    }
+  }
+
+  async countRefused(address: string): Promise<void> {
+    // As above: the request is refused by its signature in any case.
+    for (const [limiter, key] of this.countsOf(address)) await limiter.penalty(key).catch(() => null);
+  }
+
+  private countsOf(address: string): [RateLimiter, string][] {
+    const network = clientNetwork(currentOrigin()?.from ?? null);
+    return [
+      [this.atAddress, `${network} ${address}`],
+      [this.ofNetwork, network],
+    ];
+  }
+}
 
 /** Receives the deliveries of code hosts (contract §5.13). */
 @Injectable()

@@ -21,6 +21,7 @@ describe('a delivery of GitHub', () => {
           headSha: HEAD,
           author: 'Codertocat',
           at: new Date('2019-05-15T15:20:33Z'),
+          order: null,
           branch: 'changes',
           texts: [
             'Update the README with new information.',
@@ -58,26 +59,24 @@ describe('a delivery of GitHub', () => {
         title: 'changes',
         state: 'open',
         headSha: HEAD,
+        at: new Date('2019-05-15T15:20:25Z'),
+        order: { follows: github.push.before, isFirst: false },
         branch: 'changes',
       },
       { kind: 'commit', title: 'Update README.md', state: 'open', headSha: HEAD, author: 'Codertocat' },
     ]);
-    expect(newsOf('github', 'push', { ...github.push, after: '0'.repeat(40) })!.items[0]).toMatchObject({
-      state: 'closed',
-      headSha: null,
-    });
+    const ended = newsOf('github', 'push', { ...github.push, after: '0'.repeat(40) })!.items[0];
+    expect(ended).toMatchObject({ state: 'closed', headSha: null });
     const [commit] = github.push.commits;
-    const odd = {
-      ...github.push,
-      commits: [{ ...commit, url: 'https://github.com/a/b/tree/%00', message: '\n' }, commit],
-    };
+    const unread = { ...commit, url: 'https://github.com/a/b/tree/%00', message: '\n' };
+    const odd = { ...github.push, commits: [unread, commit] };
     expect(newsOf('github', 'push', odd)!.items.map(({ kind }) => kind)).toEqual(['branch', 'commit']);
     expect(newsOf('github', 'push', { ...github.push, ref: 'refs/tags/v1' })!.items).toEqual([]);
   });
 
   it.each([
     ['check_suite', github.check_suite, 'suite:118578147', '2019-05-15T15:21:14Z', HEAD],
-    ['check_run', github.check_run, 'run:29310:Octocoders-linter', '2019-05-15T15:21:12Z', HEAD],
+    ['check_run', github.check_run, 'run:118578147:Octocoders-linter', '2019-05-15T15:21:12Z', HEAD],
     ['status', github.status, 'status:default', '2019-05-15T15:20:55Z', github.status.sha],
     [
       'workflow_run',
@@ -100,9 +99,18 @@ describe('a delivery of GitHub', () => {
       check_run: { ...run, check_suite: suite },
     })!;
     expect(checks.map(({ name, state }) => [name, state])).toEqual([
-      ['run:29310:Octocoders-linter', 'passing'],
+      ['run:118578147:Octocoders-linter', 'passing'],
       ['suite:118578147', 'pending'],
     ]);
+  });
+
+  it('keeps runs of one name in two suites apart, and takes a run again of one suite for the same check', () => {
+    const run = github.check_run.check_run;
+    const [first, again, other] = [{}, { id: 2 }, { check_suite: { ...run.check_suite, id: 2 } }].map(
+      (fields) => newsOf('github', 'check_run', { ...github.check_run, check_run: { ...run, ...fields } })!,
+    );
+    expect(again).toEqual(first);
+    expect(other!.checks[0]!.name).not.toBe(first!.checks[0]!.name);
   });
 
   it.each([
@@ -213,6 +221,23 @@ describe('a delivery of GitLab', () => {
       ...['failing', 'failing', 'passing', 'pending', 'pending'],
     ]);
   });
+
+  it('reports a pipeline that is retried as pending, later than its first end', () => {
+    const { object_attributes: run } = gitlab.pipeline;
+    const timeOf = (fields: object, ...builds: object[]) =>
+      newsOf('gitlab', '', {
+        ...gitlab.pipeline,
+        builds,
+        object_attributes: { ...run, ...fields },
+      })!.checks[0]!.at!.toISOString();
+    const first = { created_at: run.created_at, started_at: run.created_at, finished_at: run.finished_at };
+    const ended = timeOf({ status: 'failed' }, first);
+    const retried = { created_at: '2016-08-12 15:40:00 UTC', started_at: null, finished_at: null };
+    expect(ended).toBe('2016-08-12T15:26:29.000Z');
+    expect(timeOf({ status: 'running' }, first, retried)).toBe('2016-08-12T15:40:00.000Z');
+    expect(timeOf({ status: 'running' }) > ended).toBe(true);
+    expect(timeOf({ status: 'running', finished_at: null })).toBe('2016-08-12T15:23:28.000Z');
+  });
 });
 
 describe('a delivery of Gitea', () => {
@@ -243,9 +268,7 @@ describe('a delivery of Gitea', () => {
 describe('deliveries of one hook', () => {
   it('begin their transaction one after the other, whatever becomes of the one before', async () => {
     const begun: ((outcome: Promise<unknown>) => void)[] = [];
-    const transactions = {
-      run: () => new Promise((resolve) => begun.push(resolve)),
-    };
+    const transactions = { run: () => new Promise((resolve) => begun.push(resolve)) };
     const chores = { add: () => undefined };
     const others = {} as never;
     const application = new DeliveryApplicationService(

@@ -1,5 +1,15 @@
 import type { CheckState, CodeKind, CodeState } from './code.entity.js';
 
+/**
+ * Which push comes after which, by its commits: not all code hosts say when a push was, and the time of a commit is that of
+ * its author, who may push an older one.
+ */
+export interface PushOrder {
+  /** The head that the push replaced; null where it made the branch. */
+  follows: string | null;
+  isFirst: boolean;
+}
+
 /** What a delivery reports about a branch, commit or pull request. */
 export interface ItemNews {
   kind: CodeKind;
@@ -11,6 +21,8 @@ export interface ItemNews {
   author: string | null;
   /** When the code host changed it; null where the delivery does not say. */
   at: Date | null;
+  /** What a push says of the heads of its branch; null for anything else, and where `at` is by the clock of the code host. */
+  order: PushOrder | null;
   /** The name of its branch, in which keys are found in any case; null where it has none. */
   branch: string | null;
   /** Titles and bodies in which keys are found. */
@@ -87,21 +99,36 @@ export function listAt(payload: unknown, ...path: string[]): unknown[] {
 /** An instant of a payload; one in the future would silence all later deliveries, and counts as now. */
 export function instantAt(payload: unknown, ...path: string[]): Date | null {
   const value = at(payload, ...path);
-  if (typeof value !== 'string') return null;
-  const instant = new Date(value);
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  // A number has the seconds since 1970.
+  const instant = new Date(typeof value === 'number' ? value * 1_000 : value);
   if (Number.isNaN(instant.getTime())) return null;
   return new Date(Math.max(0, Math.min(instant.getTime(), Date.now())));
 }
 
 const SHA = /^[0-9a-f]{7,64}$/;
+const NO_COMMIT = /^0+$/;
 
 /** The id of a commit; null for anything else, and for the zeros of a branch that is gone. */
 export function shaAt(payload: unknown, ...path: string[]): string | null {
   const value = at(payload, ...path);
-  return typeof value === 'string' && SHA.test(value) && !/^0+$/.test(value) ? value : null;
+  return typeof value === 'string' && SHA.test(value) && !NO_COMMIT.test(value) ? value : null;
 }
 
 /** The first line of a message, as a title. */
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0]!.trim();
+}
+
+/** Says what a push of GitLab or Gitea has of its order: the heads of its branch, and the time of its newest commit. */
+export function orderOfPush(payload: unknown): Pick<ItemNews, 'at' | 'order'> {
+  const head = shaAt(payload, 'after');
+  const order = {
+    follows: shaAt(payload, 'before'),
+    isFirst: NO_COMMIT.test(textAt(payload, 'before') ?? ''),
+  };
+  // The end of a branch has no commit, so that it counts from when it is heard of.
+  if (head === null) return { at: new Date(), order };
+  const newest = listAt(payload, 'commits').findLast((commit) => at(commit, 'id') === head);
+  return { at: instantAt(newest, 'timestamp'), order };
 }

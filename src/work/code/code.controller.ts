@@ -8,7 +8,7 @@ import { PlainCreationResponsesService } from '../../platform/idempotency/plain-
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CodeDeliveriesService } from './code-deliveries.service.js';
-import { CodeHooksService } from './code-hooks.service.js';
+import { CodeHooksService } from './code-hooks-and-signatures.service.js';
 import { CodeLinksService } from './code-links.service.js';
 import {
   AddCodeRequest,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { LinkAuthorResponse } from '../links/link.dto.js';
 import { LONGEST_URL } from './code-addresses-and-keys.js';

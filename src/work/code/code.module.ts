@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DeliveryRateService } from '../../platform/authentication/request-limits.service.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { CodeDeliveriesService } from './code-deliveries.service.js';
-import { CodeHooksService } from './code-hooks.service.js';
+import { CodeDeliveriesService, DeliveryRateService } from './code-deliveries.service.js';
+import { CodeHooksService } from './code-hooks-and-signatures.service.js';
 import { CodeChangesService, CodeLinksService } from './code-links.service.js';
 import { CodeController, CodeDeliveriesController } from './code.controller.js';
 import { CodeCheck, CodeDelivery, CodeHook, CodeItem, CodeLink } from './code.entity.js';

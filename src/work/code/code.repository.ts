@@ -31,6 +31,17 @@ export interface CodeRow {
 export type PlacedCode = CodeRow & { projectId: string };
 export type SeenCode = PlacedCode & Seen;
 
+/** Code that its code host has not reported yet. */
+interface NewItem {
+  projectId: string;
+  kind: CodeKind;
+  url: string;
+  repository: string;
+  title: string;
+  state?: CodeState;
+  author?: string | null;
+}
+
 /** The most branches, commits and pull requests of one issue (contract §5.13). */
 export const CODE_PER_ISSUE = 200;
 /** How many of them may come from texts of outsiders, who could otherwise leave no place for what members name. */
@@ -57,18 +68,24 @@ const STORE_CHECKS = `
     SET state = excluded.state, at = excluded.at, received_at = now()
     WHERE kept.at < excluded.at OR (kept.at = excluded.at AND excluded.state <> 'pending')`;
 
-/** A merged pull request stays merged; an older report changes nothing. */
+/** Whether a push `one` comes after what is known of its branch `kept`, whatever the times of their commits. */
+const FOLLOWS = `(CASE kept.state WHEN 'closed' THEN one."isFirst" ELSE one.follows = kept.head_sha END)`;
+
+/** A merged pull request stays merged; an older report changes nothing. Deliveries of one hook come here one by one. */
 const STORE_ITEMS = `
   INSERT INTO code_items AS kept (id, project_id, kind, url, repository, title, state, head_sha, author, source_at)
   SELECT one.id, $1, one.kind, one.url, $2, one.title, one.state, one."headSha", one.author, one.at
   FROM json_to_recordset($3::json) AS one(
-    id uuid, kind text, url text, title text, state text, "headSha" text, author text, at timestamptz)
+    id uuid, kind text, url text, title text, state text, "headSha" text, author text, at timestamptz,
+    follows text, "isFirst" boolean)
+  WHERE NOT EXISTS (
+    SELECT 1 FROM code_items kept
+    WHERE kept.project_id = $1 AND kept.url = one.url AND kept.source_at > one.at AND ${FOLLOWS} IS NOT TRUE)
   ON CONFLICT (project_id, url) DO UPDATE
     SET title = excluded.title, author = coalesce(excluded.author, kept.author), repository = excluded.repository,
         state = CASE kept.state WHEN 'merged' THEN 'merged' ELSE excluded.state END,
         head_sha = coalesce(excluded.head_sha, kept.head_sha),
-        source_at = coalesce(excluded.source_at, kept.source_at), updated_at = now()
-    WHERE kept.source_at IS NULL OR excluded.source_at IS NULL OR kept.source_at <= excluded.source_at`;
+        source_at = coalesce(excluded.source_at, kept.source_at), updated_at = now()`;
 
 /** The statements about branches, commits and pull requests, which join several tables or write many rows (decision 0053). */
 @Injectable()
@@ -107,22 +124,25 @@ export class CodeRepository {
     const rows = items.map((item) => ({
       id: uuidv7(),
       ...pick(item, 'kind', 'url', 'title', 'state', 'headSha', 'author', 'at'),
+      ...item.order,
     }));
     if (rows.length > 0) await this.source.query(STORE_ITEMS, [projectId, repository, JSON.stringify(rows)]);
   }
 
   /** SQL: a conflict decides. Adds an item that a person or agent named before its code host has. */
-  async addItem(item: {
-    projectId: string;
-    kind: CodeKind;
-    url: string;
-    repository: string;
-    title: string;
-  }): Promise<void> {
+  async addItem({
+    projectId,
+    kind,
+    url,
+    repository,
+    title,
+    state = 'open',
+    author = null,
+  }: NewItem): Promise<void> {
     await this.source.query(
-      `INSERT INTO code_items (id, project_id, kind, url, repository, title) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (project_id, url) DO NOTHING`,
-      [uuidv7(), item.projectId, item.kind, item.url, item.repository, item.title],
+      `INSERT INTO code_items (id, project_id, kind, url, repository, title, state, author)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, url) DO NOTHING`,
+      [uuidv7(), projectId, kind, url, repository, title, state, author],
     );
   }
 
@@ -183,6 +203,7 @@ export class CodeRepository {
     url: string,
     counts: boolean,
     by: Actor,
+    at: string | null = null,
   ): Promise<boolean | null> {
     const [full] = await this.source.query<{ full: boolean }[]>(
       `SELECT (count(*) >= ${CODE_PER_ISSUE} OR (NOT $3::boolean AND count(*) FILTER (WHERE NOT l.counts) >= ${UNCOUNTED_PER_ISSUE}))
@@ -192,11 +213,11 @@ export class CodeRepository {
     );
     if (full!.full) return null;
     const made = await this.source.query<unknown[]>(
-      `INSERT INTO code_links AS kept (id, issue_id, item_id, counts, created_by_type, created_by_id, created_by_name)
-       SELECT $1, $2, c.id, $5, $6, $7, $8 FROM code_items c WHERE c.project_id = $3 AND c.url = $4
+      `INSERT INTO code_links AS kept (id, issue_id, item_id, counts, created_by_type, created_by_id, created_by_name, created_at)
+       SELECT $1, $2, c.id, $5, $6, $7, $8, coalesce($9::timestamptz, now()) FROM code_items c WHERE c.project_id = $3 AND c.url = $4
        ON CONFLICT (issue_id, item_id) DO UPDATE SET counts = true WHERE excluded.counts AND NOT kept.counts
        RETURNING id`,
-      [uuidv7(), issueId, projectId, url, counts, by.type, by.id, by.name],
+      [uuidv7(), issueId, projectId, url, counts, by.type, by.id, by.name, at],
     );
     if (made.length > 0)
       await this.source.query('UPDATE issues SET has_code = true WHERE id = $1 AND NOT has_code', [issueId]);

@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { signedByStandard } from '../../../test/support/code-deliveries.js';
 import { NotFound } from '../../platform/http/problem.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
-import { CodeHooksService } from './code-hooks.service.js';
-import { newSecret, proofs } from './delivery-signatures.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
+import { CodeHooksService, newSecret, proofs } from './code-hooks-and-signatures.service.js';
 
 const secret = newSecret();
 const body = Buffer.from('{"a": "é"}');

@@ -10,6 +10,7 @@ import {
   type ItemNews,
   listAt,
   MOST_COMMITS,
+  orderOfPush,
   shaAt,
   textAt,
 } from './code-news.js';
@@ -63,6 +64,7 @@ function pullRequest(payload: unknown): ItemNews[] {
       headSha: shaAt(pull, 'head', 'sha'),
       author: textAt(pull, 'user', 'login'),
       at: instantAt(pull, 'updated_at'),
+      order: null,
       branch: textAt(pull, 'head', 'ref'),
       texts: [textAt(pull, 'title') ?? '', textAt(pull, 'body') ?? ''],
       trusted: {
@@ -87,6 +89,7 @@ function pushed(provider: Provider, repository: string, payload: unknown): ItemN
   const isDefault = name === textAt(payload, 'repository', 'default_branch');
   const headSha = shaAt(payload, 'after');
   const trusted = { branch: true, texts: true };
+  const pushedAt = instantAt(payload, 'repository', 'pushed_at');
   const branch: ItemNews = {
     kind: 'branch',
     url: branchAddress(provider, repository, name),
@@ -94,7 +97,7 @@ function pushed(provider: Provider, repository: string, payload: unknown): ItemN
     state: headSha === null ? 'closed' : 'open',
     headSha,
     author: textAt(payload, 'pusher', 'name') ?? textAt(payload, 'pusher', 'login'),
-    at: null,
+    ...(pushedAt ? { at: pushedAt, order: null } : orderOfPush(payload)),
     branch: name,
     texts: [],
     trusted,
@@ -111,6 +114,7 @@ function pushed(provider: Provider, repository: string, payload: unknown): ItemN
         headSha: shaAt(commit, 'id'),
         author: textAt(commit, 'author', 'username') ?? textAt(commit, 'author', 'name'),
         at: null,
+        order: null,
         branch: null,
         texts: [message],
         trusted,
@@ -128,7 +132,9 @@ const CHECKS: ReadonlyMap<string, (payload: unknown) => CheckNews[]> = new Map(
     check_run: (payload) => {
       const run = at(payload, 'check_run');
       const suite = suiteOf(at(run, 'check_suite'), instantAt(run, 'started_at'));
-      const name = checkName('run', idAt(run, 'app', 'id'), textAt(run, 'name'));
+      // A suite is of one app. Workflows for a push and for its pull request have suites of their own, with runs of one name.
+      const of = idAt(run, 'check_suite', 'id') ?? idAt(run, 'app', 'id');
+      const name = checkName('run', of, textAt(run, 'name'));
       const time = instantAt(run, 'completed_at') ?? instantAt(run, 'started_at');
       return [
         ...concluded(run, shaAt(run, 'head_sha'), name, time),

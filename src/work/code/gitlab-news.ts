@@ -9,6 +9,7 @@ import {
   type ItemNews,
   listAt,
   MOST_COMMITS,
+  orderOfPush,
   shaAt,
   textAt,
 } from './code-news.js';
@@ -55,6 +56,7 @@ function mergeRequest(payload: unknown): ItemNews[] {
       // The user of a delivery is the one who caused it, which is the author of a merge request that was opened.
       author: at(merge, 'action') === 'open' ? textAt(payload, 'user', 'username') : null,
       at: instantAt(merge, 'updated_at'),
+      order: null,
       branch: textAt(merge, 'source_branch'),
       texts: [textAt(merge, 'title') ?? '', textAt(merge, 'description') ?? ''],
       trusted: { branch: isOfWriter, texts: isOfWriter },
@@ -82,7 +84,7 @@ function pushed(repository: string, payload: unknown): ItemNews[] {
     state: headSha === null ? 'closed' : 'open',
     headSha,
     author: textAt(payload, 'user_username'),
-    at: null,
+    ...orderOfPush(payload),
     branch: name,
     texts: [],
     trusted,
@@ -99,6 +101,7 @@ function pushed(repository: string, payload: unknown): ItemNews[] {
         headSha: shaAt(commit, 'id'),
         author: textAt(commit, 'author', 'name'),
         at: null,
+        order: null,
         branch: null,
         texts: [message],
         trusted,
@@ -112,12 +115,27 @@ function pipeline(payload: unknown): CheckNews[] {
   const run = at(payload, 'object_attributes');
   const sha = shaAt(run, 'sha');
   if (sha === null) return [];
-  return [
-    {
-      sha,
-      name: checkName('pipeline', textAt(run, 'source')),
-      state: STATUSES.get(textAt(run, 'status') ?? '') ?? 'pending',
-      at: instantAt(run, 'finished_at') ?? instantAt(run, 'created_at'),
-    },
-  ];
+  const state = STATUSES.get(textAt(run, 'status') ?? '') ?? 'pending';
+  const name = checkName('pipeline', textAt(run, 'source'));
+  return [{ sha, name, state, at: latestOf(payload, state) }];
+}
+
+/**
+ * Returns the latest time in a report of a pipeline. While it is retried, GitLab still says when it ended first: only its new
+ * jobs are later, and without them the report of a pipeline that runs although it has ended is the later one.
+ */
+function latestOf(payload: unknown, state: CheckNews['state']): Date | null {
+  const run = at(payload, 'object_attributes');
+  const ended = instantAt(run, 'finished_at');
+  const jobs = listAt(payload, 'builds').flatMap((job) => [
+    instantAt(job, 'created_at'),
+    instantAt(job, 'started_at'),
+    instantAt(job, 'finished_at'),
+  ]);
+  const latest = [ended, instantAt(run, 'created_at'), ...jobs].reduce(
+    (late, time) => (time !== null && (late === null || time > late) ? time : late),
+    null,
+  );
+  const runsAgain = state === 'pending' && ended !== null && latest?.getTime() === ended.getTime();
+  return runsAgain ? new Date(ended.getTime() + 1) : latest;
 }

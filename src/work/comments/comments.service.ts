@@ -7,7 +7,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { requireAuthorOrAdmin, requireRole } from '../projects/visibility.js';
 import { QuotasService } from '../quotas/quotas.service.js';

@@ -7,13 +7,13 @@ import { currentOrigin, SYSTEM } from '../../platform/journal/journal.service.js
 import { type CodeChange, CodeChangesService } from '../code/code-links.service.js';
 import { type CodeRow, CodeRepository } from '../code/code.repository.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
-import { LeaseCheckService } from '../leases/lease-check.service.js';
+import { LeaseCheckService } from '../leases/lease-checks-and-renewals.service.js';
 import { type Closing, GateClosingService } from './gate-closing.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
 import { type ChecksReason, Gate } from './gate.entity.js';
 import { GateRepository, type GateRow } from './gate.repository.js';
 import type { OpenGateRequest, Until } from './gate.request.js';
-import { refuseWorkOfOthers } from './questions.service.js';
+import { refuseWorkOfOthers } from './questions-and-answer-rules.service.js';
 
 /** What a gate of kind checks waits for. */
 export interface AwaitedChecks {

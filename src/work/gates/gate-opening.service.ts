@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { type Actor, JournalService } from '../../platform/journal/journal.service.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { type GateKind, isUnresolved } from '../issue-status/issue-status.js';
 import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';

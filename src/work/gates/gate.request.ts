@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type GateState, gateStates } from '../issue-status/issue-status.js';
 

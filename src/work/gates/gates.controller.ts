@@ -7,13 +7,12 @@ import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-curso
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
-import { Conditions } from '../issues/change-conditions.decorator.js';
-import type { ChangeConditions } from '../issues/issue-update.service.js';
+import { type ChangeConditions, Conditions } from '../../platform/http/if-match-and-lease-token.js';
 import { ChecksGatesService } from './checks-gates.service.js';
 import { AnswerGateRequest, ListGatesQuery, OpenGateRequest, refuseForeignFields } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
 import { GatesService } from './gates.service.js';
-import { QuestionsService } from './questions.service.js';
+import { QuestionsService } from './questions-and-answer-rules.service.js';
 
 /** One example for each kind of gate: no body suits all of them. The first one answers the example of a question. */
 const ANSWERS = {

@@ -11,7 +11,7 @@ import { GateHandlersService, GateMetricsProvider, GatesService } from './gates.
 import { GateLockService, GateOpeningService } from './gate-opening.service.js';
 import { GateRepository } from './gate.repository.js';
 import { GatesController, GatesOfIssueController } from './gates.controller.js';
-import { QuestionsService } from './questions.service.js';
+import { QuestionsService } from './questions-and-answer-rules.service.js';
 import { SealedArgumentsService } from './sealed-arguments.service.js';
 
 /**

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import formats from 'ajv-formats';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { Forbidden, RoleTooLow } from '../../platform/authentication/authentication.errors.js';
 import {
   actorOf,
@@ -12,7 +10,7 @@ import {
 } from '../../platform/authentication/principals-and-roles.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
-import { type FieldError, NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import type { GateKind } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
@@ -23,6 +21,7 @@ import { Gate, type GateAnswer } from './gate.entity.js';
 import { type GateFilter, GateRepository, type GateRow, type SeenGate } from './gate.repository.js';
 import type { AnswerGateRequest, ListGatesQuery } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
+import { answerOf } from './questions-and-answer-rules.service.js';
 import { SealedArgumentsService } from './sealed-arguments.service.js';
 
 /**
@@ -46,85 +45,6 @@ export class GateHandlersService {
   effectsOf(gate: GateRow, answer: GateAnswer): Promise<Effects> {
     return this.handlers.get(gate.kind)?.(gate, answer) ?? Promise.resolve({});
   }
-}
-
-type Asked = Pick<GateRow, 'kind' | 'options' | 'request'>;
-
-/** The members of a body that belong to each kind. */
-const MEMBERS: Record<GateKind, readonly (keyof AnswerGateRequest)[]> = {
-  question: ['option', 'text', 'fields'],
-  approval: ['decision', 'scope', 'note'],
-  budget: ['decision', 'by'],
-  checks: [],
-};
-const DECISIONS = { approval: ['approve', 'deny'], budget: ['extend', 'stop'], checks: [] } as const;
-
-/**
- * Returns the answer that a body gives to a gate.
- * @throws {ValidationFailed} when it does not fit the gate's kind, options or schema
- */
-function answerOf(gate: Asked, body: AnswerGateRequest): GateAnswer {
-  const foreign = (Object.keys(body) as (keyof AnswerGateRequest)[])
-    .filter((name) => body[name] !== undefined && !MEMBERS[gate.kind].includes(name))
-    .map((path) => ({ path, message: `does not belong to the answer of a gate of kind ${gate.kind}` }));
-  const errors = [
-    ...foreign,
-    ...(gate.kind === 'question' ? questionErrors(gate, body) : decisionErrors(gate.kind, body)),
-  ];
-  if (errors.length > 0) throw new ValidationFailed(errors);
-  const {
-    option = null,
-    text = null,
-    fields = null,
-    decision,
-    scope = 'once',
-    note = null,
-    by = null,
-  } = body;
-  if (decision === 'approve' || decision === 'deny') return { decision, scope, note };
-  if (decision === 'extend' || decision === 'stop') return { decision, by };
-  return { option, text, fields };
-}
-
-function decisionErrors(kind: keyof typeof DECISIONS, { decision }: AnswerGateRequest): FieldError[] {
-  if (kind === 'checks')
-    return [{ path: '', message: 'checks answer this gate; withdraw it to go on without them' }];
-  const known: readonly string[] = DECISIONS[kind];
-  if (decision !== undefined && known.includes(decision)) return [];
-  return [{ path: 'decision', message: `must be ${known.join(' or ')}` }];
-}
-
-function questionErrors({ options, request }: Asked, body: AnswerGateRequest): FieldError[] {
-  const { option, text, fields } = body;
-  if (option === undefined && text === undefined && fields === undefined)
-    return [{ path: 'text', message: 'is missing: answer with option, text or fields' }];
-  const unknownOption = option !== undefined && !options.includes(option);
-  return [
-    ...(unknownOption ? [{ path: 'option', message: `must be one of ${JSON.stringify(options)}` }] : []),
-    ...fieldErrors(request['schema'], fields),
-  ];
-}
-
-function fieldErrors(schema: unknown, fields: unknown): FieldError[] {
-  if (schema === undefined || schema === null)
-    return fields === undefined
-      ? []
-      : [{ path: 'fields', message: 'is only for a question with a schema; answer with text' }];
-  if (fields === undefined) return [{ path: 'fields', message: 'is missing: the question has a schema' }];
-  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true });
-  formats.default(ajv);
-  try {
-    if (ajv.validate(schema, fields)) return [];
-  } catch {
-    // A form of an earlier release, which did not compile forms when they were asked. Who asked checks the answer.
-    return typeof fields === 'object' ? [] : [{ path: 'fields', message: 'must be an object' }];
-  }
-  return (ajv.errors ?? []).slice(0, 20).map(errorOf);
-}
-
-function errorOf({ instancePath, message, params }: ErrorObject): FieldError {
-  const missing = 'missingProperty' in params ? `.${String(params['missingProperty'])}` : '';
-  return { path: `fields${instancePath.replaceAll('/', '.')}${missing}`, message: message ?? 'is not valid' };
 }
 
 /** One minute to one week. */

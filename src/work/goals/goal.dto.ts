@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { Goal } from './goal.entity.js';
 

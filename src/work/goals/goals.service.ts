@@ -9,7 +9,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import { requireRole, type Seen, visibilityOf } from '../projects/visibility.js';
 import type { CreateGoalRequest, UpdateGoalRequest } from './goal.dto.js';
 import { Goal } from './goal.entity.js';

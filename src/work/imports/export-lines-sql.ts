@@ -13,6 +13,8 @@ export const lineKinds = [
   'link',
   'comment',
   'attachment',
+  'code',
+  'schedule',
   'end',
 ] as const;
 export type LineKind = (typeof lineKinds)[number];
@@ -28,6 +30,15 @@ const PRIORITY = `(ARRAY[${priorities.map((name) => `'${name}'`).join(', ')}])[i
 
 /** The order of issue, which that of what belongs to them follows: what is imported line by line gets the same numbers. */
 const OF_ISSUES = 'i.number';
+
+/** The issue of the project that a template names by its id or key; NULL where there is none. @param name SQL of what names it */
+const issueNamed = (name: string) => `
+  SELECT ${externalId('i')} FROM issues i WHERE i.project_id = $1 AND (
+    i.id = CASE WHEN ${name} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (${name})::uuid END
+    OR i.number = CASE WHEN ${name} ~ ('^' || p.key || '-[1-9][0-9]{0,8}$') THEN substring(${name} FROM '[0-9]+$')::int END)`;
+
+const BLOCKERS_OF_SCHEDULE = `jsonb_array_elements_text(s.template -> 'blockedBy') WITH ORDINALITY AS given(name, place)
+  WHERE EXISTS (${issueNamed('given.name')})`;
 
 /**
  * What an export has after its first line, in an order that can be imported line by line. Each statement has the id of the
@@ -85,11 +96,42 @@ export const EXPORTED: readonly { kind: LineKind; sql: string }[] = [
           FROM issues i JOIN attachments a ON a.issue_id = i.id
           WHERE i.project_id = $1 ORDER BY ${OF_ISSUES}, a.created_at, a.id`,
   },
+  {
+    kind: 'code',
+    sql: `SELECT ${externalId('i')} AS issue, c.url, c.title, c.state, c.author, k.counts,
+            ${by('k', 'created_by')} AS "createdBy", k.created_at AS "createdAt"
+          FROM issues i JOIN code_links k ON k.issue_id = i.id JOIN code_items c ON c.id = k.item_id
+          WHERE i.project_id = $1 ORDER BY ${OF_ISSUES}, k.created_at, k.id`,
+  },
+  {
+    kind: 'schedule',
+    sql: `SELECT s.name, s.cron, s.time_zone AS "timeZone", s.policy, s.enabled, json_build_object(
+            'title', s.template -> 'title', 'description', s.template -> 'description', 'priority', s.template -> 'priority',
+            'agent', (SELECT a.name FROM agents a WHERE a.id = (s.template ->> 'assignedAgentId')::uuid),
+            'assignee', (SELECT u.name FROM users u WHERE u.id = (s.template ->> 'assigneeUserId')::uuid),
+            'goal', (SELECT ${externalId('g')} FROM goals g WHERE g.id = (s.template ->> 'goalId')::uuid),
+            'labels', ARRAY(
+              SELECT coalesce((SELECT l.name FROM labels l WHERE l.project_id = $1 AND l.id::text = lower(given.name)), given.name)
+              FROM jsonb_array_elements_text(s.template -> 'labels') WITH ORDINALITY AS given(name, place) ORDER BY place),
+            'parent', (${issueNamed(`s.template ->> 'parent'`)}),
+            'holdsParent', s.template -> 'holdsParent',
+            'blockedBy', ARRAY(
+              SELECT (${issueNamed('given.name')}) FROM ${BLOCKERS_OF_SCHEDULE} ORDER BY place)) AS template
+          FROM schedules s JOIN projects p ON p.id = s.project_id WHERE s.project_id = $1 ORDER BY s.created_at, s.id`,
+  },
 ];
+
+/** The attachments whose bytes an archive has, and what they are called in it. */
+export const ATTACHED = `
+  SELECT a.id, a.size FROM issues i JOIN attachments a ON a.issue_id = i.id
+  WHERE i.project_id = $1 ORDER BY ${OF_ISSUES}, a.created_at, a.id`;
 
 /** How much an export leaves out because it is of two projects. */
 export const LEFT_OUT = `
-  SELECT count(*)::int AS "linksToOtherProjects" FROM issues i
-  JOIN issue_links l ON i.id IN (l.source_issue_id, l.target_issue_id)
-  JOIN issues other ON other.id IN (l.source_issue_id, l.target_issue_id) AND other.project_id <> i.project_id
-  WHERE i.project_id = $1`;
+  SELECT (
+    SELECT count(*)::int FROM issues i
+    JOIN issue_links l ON i.id IN (l.source_issue_id, l.target_issue_id)
+    JOIN issues other ON other.id IN (l.source_issue_id, l.target_issue_id) AND other.project_id <> i.project_id
+    WHERE i.project_id = $1) AS "linksToOtherProjects",
+  (SELECT count(*)::int FROM schedules s JOIN projects p ON p.id = s.project_id, jsonb_array_elements_text(s.template -> 'blockedBy') AS given(name)
+   WHERE s.project_id = $1 AND NOT EXISTS (${issueNamed('given.name')})) AS "blockersOfSchedules"`;

@@ -1,6 +1,5 @@
 import type { ImportError, ImportFormat } from './import.entity.js';
-import { fitItem } from './formats/fit-item.js';
-import type { ImportItem } from './formats/import-item.js';
+import { fitItem, type ImportItem } from './formats/import-items-and-limits.js';
 import { readRecords } from './formats/read-records.js';
 import type { Placed } from './import-issues.service.js';
 
@@ -11,10 +10,10 @@ const MOST_NAMES = 1_000;
 /** By pass. Links hold the lock of the blocking graph until their batch commits, and others wait at most 3 seconds for it. */
 const ITEMS_PER_BATCH = [200, 50, 200] as const;
 
-/** What is read in which pass. Links and comments need both of their issues, and assignments need the links. */
+/** What is read in which pass. Links, comments, code and schedules need their issues, and assignments need the links. */
 const KINDS_OF_PASS: readonly (readonly ImportItem['kind'][])[] = [
   ['goal', 'label', 'issue'],
-  ['link', 'comment'],
+  ['link', 'comment', 'code', 'schedule'],
   ['issue'],
 ];
 
@@ -69,9 +68,11 @@ export async function surveyOf(format: ImportFormat, bytes: AsyncIterable<Buffer
       for (const message of changes) report({ line, message });
       if (!item) survey.skipped += 1;
       else survey.total += 1;
-      if (item?.kind !== 'issue') continue;
-      issues += 1;
-      for (const name of new Set([item.agent, item.assignee])) if (name !== null) count(survey.people, name);
+      const named = item?.kind === 'schedule' ? item.template : item;
+      if (!named || !('assignee' in named)) continue;
+      if (item?.kind === 'issue') issues += 1;
+      for (const name of new Set([named.agent, named.assignee]))
+        if (name !== null) count(survey.people, name);
     }
     if (issues > MOST_ISSUES) {
       survey.failure = `The file has more than ${MOST_ISSUES} issues; divide it.`;

@@ -7,16 +7,16 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { Problem } from '../../platform/http/problem.js';
 import { GoalsService } from '../goals/goals.service.js';
 import { type ImportedIssue, IssueBatchesRepository } from '../issue-status/issue-batches.repository.js';
-import type { LabelRow } from '../issue-status/issue-row.js';
+import type { LabelRow } from '../issue-status/issue-row-and-references.js';
 import { isUnresolved, priorityNumber, type Status } from '../issue-status/issue-status.js';
 import type { UpdateIssueRequest } from '../issues/issue.request.js';
 import { IssueUpdateService } from '../issues/issue-update.service.js';
 import { Label } from '../labels/label.entity.js';
 import { LabelRepository } from '../labels/label.repository.js';
 import { LabelNameTaken, LabelsService } from '../labels/labels.service.js';
-import { NewIssueLabelsService } from '../labels/new-issue-labels.service.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
-import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-item.js';
+import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
+import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items-and-limits.js';
 import { Import } from './import.entity.js';
 import { ImportProgressRepository, type KnownObject, type Outcome } from './import-progress.repository.js';
 

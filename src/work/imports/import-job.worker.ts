@@ -15,15 +15,16 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService, withOrigin } from '../../platform/journal/journal.service.js';
-import { ATTACHMENT_STORE, type AttachmentStore } from '../attachments/attachment-store.js';
+import { areBytesMissing, ATTACHMENT_STORE, type AttachmentStore } from '../attachments/attachment-store.js';
 import { AttachmentLeftover } from '../attachments/attachment.entity.js';
 import { AttachmentLeftoverRepository } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
-import type { IssueItem } from './formats/import-item.js';
+import type { IssueItem } from './formats/import-items-and-limits.js';
 import { type Batch, batchesOf, type FileSurvey, surveyOf } from './import-file.js';
-import { ImportIssuesService, type ImportJob, type Placed } from './import-issues.service.js';
+import { ImportIssuesService, type ImportJob, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportLinksService } from './import-links.service.js';
+import { ImportSchedulesAndCodeService } from './import-schedules-and-code.service.js';
 import { ClaimLost, ImportProgressRepository, type Outcome } from './import-progress.repository.js';
 import { Import } from './import.entity.js';
 
@@ -52,6 +53,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     private readonly progress: ImportProgressRepository,
     private readonly contents: ImportIssuesService,
     private readonly links: ImportLinksService,
+    private readonly others: ImportSchedulesAndCodeService,
     private readonly projects: ProjectsService,
     @InjectRepository(User) private readonly users: UserRepository,
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
@@ -190,15 +192,15 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
         await this.links.assign(job, batch.items as Placed<IssueItem>[]);
         return this.progress.advance(row, place, 0, { created: 0, updated: 0, skipped: 0, errors: [] });
       }
-      const { created, updated, skipped, errors } = await (pass === 0
-        ? this.contents.make(job, batch.items)
-        : this.links.make(job, batch.items));
-      await this.progress.advance(row, place, batch.items.length, {
-        created,
-        updated,
-        skipped: skipped + (before?.skipped ?? 0),
-        errors: [...(before?.errors ?? []), ...errors],
-      });
+      const done =
+        pass === 0
+          ? [before ?? NOTHING, await this.contents.make(job, batch.items)]
+          : [await this.links.make(job, batch.items), await this.others.make(job, batch.items)];
+      const sum = (name: 'created' | 'updated' | 'skipped') =>
+        done.reduce((total, outcome) => total + outcome[name], 0);
+      const errors = done.flatMap((outcome) => outcome.errors);
+      const all = { created: sum('created'), updated: sum('updated'), skipped: sum('skipped'), errors };
+      await this.progress.advance(row, place, batch.items.length, all);
     });
   }
 
@@ -222,9 +224,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     try {
       return await this.store.read(id, { start: 0, end: Number.MAX_SAFE_INTEGER });
     } catch (error) {
-      const { code, name } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || name === 'NoSuchKey')
-        throw new ImportFails('Its file is not in the store any more.');
+      if (areBytesMissing(error)) throw new ImportFails('Its file is not in the store any more.');
       throw error;
     }
   }

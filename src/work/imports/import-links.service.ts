@@ -7,7 +7,7 @@ import { JournalService, type NewJournalEntry } from '../../platform/journal/jou
 import { type AuthorType, Comment } from '../comments/comment.entity.js';
 import { IssueBatchesRepository } from '../issue-status/issue-batches.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueParentsService } from '../issues/issue-parents.service.js';
@@ -16,8 +16,8 @@ import { IssueLink } from '../links/issue-link.entity.js';
 import { IssueLinkRepository } from '../links/issue-link.repository.js';
 import { refuseCycle } from '../links/link-cycles.js';
 import { IssueLinksService, LINKS_PER_ISSUE } from '../links/links.service.js';
-import { GraphLockRepository } from '../projects/project-and-graph-lock.repository.js';
-import type { CommentItem, IssueItem, LinkItem } from './formats/import-item.js';
+import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
+import type { CommentItem, IssueItem, LinkItem } from './formats/import-items-and-limits.js';
 import { digestOf, type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
 import {
   ImportProgressRepository,

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
+import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { Import, type ImportedKind, type ImportError } from './import.entity.js';
 
 /** The most rows of a report; `skipped` counts the others too. */
 const MOST_ERRORS = 1_000;
 /** Longer than a batch takes with all of its retries. Another process continues the import of one that has ended after this time. */
 const CLAIM = `interval '15 seconds'`;
+
+/** An import without its report, which may be long. */
+export type ListedImport = Omit<
+  Import,
+  'errors' | 'ignored' | 'pass' | 'position' | 'attempts' | 'claim' | 'claimedUntil'
+>;
 
 /** What a step of an import has done. */
 export interface Outcome {
@@ -49,8 +57,32 @@ const TABLES: Record<ImportedKind, { table: string; status: string }> = {
 /** Beside what TypeORM gives, the statements about imports that stay SQL (decision 0053). */
 @Injectable()
 export class ImportProgressRepository extends Repository<Import> {
-  constructor(@InjectDataSource() source: DataSource) {
+  constructor(
+    @InjectDataSource() source: DataSource,
+    private readonly pages: KeysetPagesService,
+  ) {
     super(Import, source.manager);
+  }
+
+  /** SQL: a keyset page, newest first. */
+  list(projectId: string, page: PageRequest): Promise<Page<ListedImport>> {
+    return this.pages.read<ListedImport>(
+      {
+        columns: `id, project_id AS "projectId", format, state, total, done, created, updated, skipped, failure,
+          started_by_id AS "startedById", started_by_name AS "startedByName", created_at AS "createdAt",
+          finished_at AS "finishedAt"`,
+        from: 'imports',
+        where: 'project_id = $1',
+        parameters: [projectId],
+        order: [
+          { column: 'created_at', type: 'timestamptz' },
+          { column: 'id', type: 'uuid' },
+        ],
+        descending: true,
+        keyOf: (row) => [row.createdAt.toISOString(), row.id],
+      },
+      page,
+    );
   }
 
   /**

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
+import { MayBeAbsent, toBoolean } from '../../platform/http/validation.pipe.js';
 import {
   type Import,
   type ImportFormat,
@@ -9,6 +10,20 @@ import {
   type ImportState,
   importStates,
 } from './import.entity.js';
+import type { ListedImport } from './import-progress.repository.js';
+
+export class ExportQuery {
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: false,
+    description: 'Returns a tar with the lines as `export.ndjson` and the bytes of the attachments.',
+  })
+  @MayBeAbsent()
+  @Transform(toBoolean)
+  @IsBoolean()
+  attachments?: boolean;
+}
 
 export class ImportQuery {
   @ApiProperty({
@@ -85,6 +100,18 @@ export class ImportResponse {
     return {
       ...pick(row, 'id', 'projectId', 'format', 'state', 'total', 'done', 'created', 'updated', 'skipped'),
       ...pick(row, 'errors', 'ignored', 'failure'),
+      startedBy: { id: row.startedById, name: row.startedByName },
+      ...pick(row, 'createdAt', 'finishedAt'),
+    };
+  }
+}
+
+/** An import in a list, without its report. */
+export class ListedImportResponse extends OmitType(ImportResponse, ['errors', 'ignored'] as const) {
+  static from(row: ListedImport): ListedImportResponse {
+    return {
+      ...pick(row, 'id', 'projectId', 'format', 'state', 'total', 'done', 'created', 'updated', 'skipped'),
+      failure: row.failure,
       startedBy: { id: row.startedById, name: row.startedByName },
       ...pick(row, 'createdAt', 'finishedAt'),
     };

@@ -3,9 +3,10 @@ import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiTags } fro
 import type { Request, Response } from 'express';
 import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
+import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { ReadsOwnBody, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { ImportQuery, ImportResponse } from './import.dto.js';
+import { ExportQuery, ImportQuery, ImportResponse, ListedImportResponse } from './import.dto.js';
 import { ImportsService } from './imports.service.js';
 import { ProjectExportService } from './project-export.service.js';
 
@@ -21,22 +22,30 @@ export class ExportController {
     private readonly exports: ProjectExportService,
   ) {}
 
-  /** Returns all of a project as lines of JSON, from one snapshot. An import takes them. */
+  /**
+   * Returns all of a project as lines of JSON, from one snapshot, which an import takes. With `attachments=true` they are
+   * `export.ndjson` in a tar that has the files too.
+   */
   @Get('export')
   @AllowInProject({ role: 'Editor', agents: 'refused' })
   @ApiOkResponse({
     description: 'One object per line, each with its `kind`. The last line has the kind `end`.',
-    content: { 'application/x-ndjson': { schema: { type: 'string', example: LINE } } },
+    content: {
+      'application/x-ndjson': { schema: { type: 'string', example: LINE } },
+      'application/x-tar': { schema: { type: 'string', format: 'binary' } },
+    },
   })
   async export(
     @Caller() caller: Principal,
     @Param('projectId') projectId: string,
+    @Query() { attachments = false }: ExportQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const project = await this.projects.get(caller, projectId, 'Editor');
-    if (request.method === 'HEAD') response.type('application/x-ndjson').end();
-    else await this.exports.send(project, response);
+    const form = attachments ? 'tar' : 'ndjson';
+    if (request.method === 'HEAD') response.type(`application/x-${form}`).end();
+    else await this.exports.send(project, form, response);
   }
 }
 
@@ -67,6 +76,21 @@ export class ImportsController {
     const row = await this.imports.receive(caller, projectId, format, request);
     response.location(`/api/projects/${row.projectId}/imports/${row.id}`);
     return ImportResponse.from(row);
+  }
+
+  /** Returns the imports of a project, newest first, without their reports. */
+  @Get()
+  @AllowInProject({ role: 'Admin', agents: 'refused' })
+  async list(
+    @Caller() caller: Principal,
+    @Param('projectId') projectId: string,
+    @Query() query: PageQuery,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ListedImportResponse[]> {
+    const page = await this.imports.list(caller, projectId, pageRequest(query));
+    sendPageHeaders(request, response, page);
+    return page.rows.map(ListedImportResponse.from);
   }
 
   /** Returns how far an import is, and what it could not take over. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttachmentsModule } from '../attachments/attachments.module.js';
+import { CodeModule } from '../code/code.module.js';
 import { CommentsModule } from '../comments/comments.module.js';
 import { GoalsModule } from '../goals/goals.module.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
@@ -8,10 +9,12 @@ import { IssuesModule } from '../issues/issues.module.js';
 import { LabelsModule } from '../labels/labels.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { SchedulesModule } from '../schedules/schedules.module.js';
 import { ImportIssuesService } from './import-issues.service.js';
 import { ImportJobWorker } from './import-job.worker.js';
 import { ImportLinksService } from './import-links.service.js';
 import { ImportProgressRepository } from './import-progress.repository.js';
+import { ImportSchedulesAndCodeService } from './import-schedules-and-code.service.js';
 import { Import, ImportedObject } from './import.entity.js';
 import { ExportController, ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
@@ -22,6 +25,7 @@ import { ProjectExportService } from './project-export.service.js';
   imports: [
     TypeOrmModule.forFeature([Import, ImportedObject]),
     AttachmentsModule,
+    CodeModule,
     CommentsModule,
     GoalsModule,
     IssueStatusModule,
@@ -29,6 +33,7 @@ import { ProjectExportService } from './project-export.service.js';
     LabelsModule,
     LinksModule,
     ProjectsModule,
+    SchedulesModule,
   ],
   controllers: [ExportController, ImportsController],
   providers: [
@@ -36,6 +41,7 @@ import { ProjectExportService } from './project-export.service.js';
     ImportJobWorker,
     ImportLinksService,
     ImportProgressRepository,
+    ImportSchedulesAndCodeService,
     ImportsService,
     ProjectExportService,
   ],

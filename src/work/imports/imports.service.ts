@@ -3,14 +3,19 @@ import type { Request } from 'express';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
+import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { ATTACHMENT_STORE, type AttachmentStore, isStoreFull } from '../attachments/attachment-store.js';
-import { StoreFull } from '../attachments/attachments.errors.js';
+import {
+  ATTACHMENT_STORE,
+  type AttachmentStore,
+  isStoreFull,
+  StoreFull,
+} from '../attachments/attachment-store.js';
 import { RunningUploadsService } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ImportJobWorker } from './import-job.worker.js';
-import { ImportProgressRepository } from './import-progress.repository.js';
+import { ImportProgressRepository, type ListedImport } from './import-progress.repository.js';
 import type { Import, ImportFormat } from './import.entity.js';
 
 /** The most bytes of a file (contract §5.12). */
@@ -38,6 +43,11 @@ export class ImportsService {
     private readonly journal: JournalService,
     private readonly worker: ImportJobWorker,
   ) {}
+
+  async list(caller: Principal, projectId: string, page: PageRequest): Promise<Page<ListedImport>> {
+    const project = await this.projects.get(caller, projectId, 'Admin');
+    return this.progress.list(project.id, page);
+  }
 
   async get(caller: Principal, projectId: string, importId: string): Promise<Import> {
     const project = await this.projects.get(caller, projectId, 'Admin');

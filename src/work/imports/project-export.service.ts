@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
+import { pack, type Pack } from 'tar-stream';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { Problem } from '../../platform/http/problem.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
-import { EXPORTED, FORMAT, FORMAT_VERSION, LEFT_OUT } from './export-lines-sql.js';
+import { areBytesMissing, ATTACHMENT_STORE, type AttachmentStore } from '../attachments/attachment-store.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
+import { ATTACHED, EXPORTED, FORMAT, FORMAT_VERSION, LEFT_OUT } from './export-lines-sql.js';
 
 /** Each export holds a connection of the pool and a snapshot of the database. */
 const MOST_AT_ONCE = 2;
@@ -39,68 +41,158 @@ class TooManyExports extends Problem {
 export class ProjectExportService {
   private running = 0;
 
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
+  ) {}
 
   /** @param project that the caller sees and may write in */
-  async send(project: SeenProject, response: Response): Promise<void> {
+  async send(project: SeenProject, form: 'ndjson' | 'tar', response: Response): Promise<void> {
     if (this.running >= MOST_AT_ONCE) throw new TooManyExports();
     this.running += 1;
-    response.setHeader('Content-Type', 'application/x-ndjson');
-    response.setHeader('Content-Disposition', `attachment; filename="${project.key}.ndjson"`);
+    response.setHeader('Content-Type', `application/x-${form}`);
+    response.setHeader('Content-Disposition', `attachment; filename="${project.key}.${form}"`);
+    const snapshot = new Snapshot(this.source.createQueryRunner(), project);
     try {
-      await pour(Readable.from(this.linesOf(project), { objectMode: false }), response);
+      const bytes = form === 'tar' ? archiveOf(snapshot, this.store) : snapshot.lines();
+      await pour(Readable.from(bytes, { objectMode: false }), response);
     } finally {
       this.running -= 1;
-    }
-  }
-
-  private async *linesOf(project: SeenProject): AsyncGenerator<string> {
-    const runner = this.source.createQueryRunner();
-    const until = performance.now() + LONGEST_MS;
-    try {
-      await runner.startTransaction('REPEATABLE READ');
-      await runner.query('SET TRANSACTION READ ONLY');
-      for (const limit of LIMITS.split('; ')) await runner.query(limit);
-      const { key, name, description } = project;
-      yield lineOf('project', { format: FORMAT, version: FORMAT_VERSION, key, name, description });
-      const written: Record<string, number> = {};
-      for (const { kind, sql } of EXPORTED) {
-        written[kind] ??= 0;
-        for await (const rows of pagesOf(runner, sql, project.id)) {
-          if (performance.now() > until)
-            throw new Error('An export was not read to its end within 30 minutes.');
-          written[kind] += rows.length;
-          yield rows.map((row) => lineOf(kind, row)).join('');
-        }
-      }
-      const [leftOut] = (await runner.query(LEFT_OUT, [project.id])) as object[];
-      yield lineOf('end', { written, leftOut });
-    } finally {
-      await release(runner);
+      await snapshot.end();
     }
   }
 }
 
-async function* pagesOf(runner: QueryRunner, sql: string, projectId: string): AsyncGenerator<object[]> {
-  await runner.query(`DECLARE exported NO SCROLL CURSOR FOR ${sql}`, [projectId]);
-  for (;;) {
-    const rows = (await runner.query(`FETCH ${ROWS_PER_PAGE} FROM exported`)) as object[];
-    if (rows.length > 0) yield rows;
-    if (rows.length < ROWS_PER_PAGE) break;
+/** What a project was at one moment, read as often as needed. */
+class Snapshot {
+  private readonly until = performance.now() + LONGEST_MS;
+  private hasBegun = false;
+  private ended: Promise<void> | null = null;
+
+  constructor(
+    private readonly runner: QueryRunner,
+    private readonly project: SeenProject,
+  ) {}
+
+  /** The lines of the export, some at a time. */
+  async *lines(): AsyncGenerator<string> {
+    await this.begin();
+    const { key, name, description } = this.project;
+    yield lineOf('project', { format: FORMAT, version: FORMAT_VERSION, key, name, description });
+    const written: Record<string, number> = {};
+    for (const { kind, sql } of EXPORTED) {
+      written[kind] ??= 0;
+      for await (const rows of this.pages(sql)) {
+        written[kind] += rows.length;
+        yield rows.map((row) => lineOf(kind, row)).join('');
+      }
+    }
+    const [leftOut] = (await this.runner.query(LEFT_OUT, [this.project.id])) as object[];
+    yield lineOf('end', { written, leftOut });
   }
-  await runner.query('CLOSE exported');
+
+  /** The rows of a statement, from a cursor. */
+  async *pages<Row extends object>(sql: string): AsyncGenerator<Row[]> {
+    await this.runner.query(`DECLARE exported NO SCROLL CURSOR FOR ${sql}`, [this.project.id]);
+    for (;;) {
+      this.refuseLate();
+      const rows = (await this.runner.query(`FETCH ${ROWS_PER_PAGE} FROM exported`)) as Row[];
+      if (rows.length > 0) yield rows;
+      if (rows.length < ROWS_PER_PAGE) break;
+    }
+    await this.runner.query('CLOSE exported');
+  }
+
+  /** @throws {Error} 30 minutes after the begin */
+  refuseLate(): void {
+    if (performance.now() > this.until)
+      throw new Error('An export was not read to its end within 30 minutes.');
+  }
+
+  /** Ends the snapshot, also where a reader has left in the middle of it. */
+  end(): Promise<void> {
+    return (this.ended ??= this.release());
+  }
+
+  private async release(): Promise<void> {
+    try {
+      if (this.runner.isTransactionActive) await this.runner.rollbackTransaction();
+    } finally {
+      await this.runner.release();
+    }
+  }
+
+  private async begin(): Promise<void> {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    await this.runner.startTransaction('REPEATABLE READ');
+    await this.runner.query('SET TRANSACTION READ ONLY');
+    for (const limit of LIMITS.split('; ')) await this.runner.query(limit);
+  }
+}
+
+/**
+ * Writes a tar with the lines and the bytes of the attachments. The size of a file stands before it in a tar, so the lines are read
+ * twice from the snapshot, which ends before the attachments: their bytes may take long, and of them only ids and sizes are
+ * kept. What has been deleted since is named in the last file, without which an archive is not whole.
+ */
+async function* archiveOf(snapshot: Snapshot, store: AttachmentStore): AsyncGenerator<Buffer> {
+  const archive = pack();
+  const filling = fill(archive, snapshot, store).then(
+    () => archive.finalize(),
+    (error: Error) => archive.destroy(error),
+  );
+  try {
+    yield* archive as AsyncIterable<Buffer>;
+  } finally {
+    archive.destroy();
+    await filling;
+  }
+}
+
+async function fill(archive: Pack, snapshot: Snapshot, store: AttachmentStore): Promise<void> {
+  let size = 0;
+  for await (const text of snapshot.lines()) size += Buffer.byteLength(text);
+  await put(archive, { name: 'export.ndjson', size }, Readable.from(snapshot.lines(), { objectMode: false }));
+  const files: { id: string; size: number }[] = [];
+  for await (const rows of snapshot.pages<{ id: string; size: number }>(ATTACHED)) files.push(...rows);
+  await snapshot.end();
+  const missing: string[] = [];
+  for (const file of files) {
+    snapshot.refuseLate();
+    const bytes = await bytesOf(store, file);
+    if (bytes) await put(archive, { name: `attachments/${file.id}`, size: Number(file.size) }, bytes);
+    else missing.push(file.id);
+  }
+  const end = `${JSON.stringify({ files: files.length - missing.length, missing })}\n`;
+  await put(archive, { name: 'end.json', size: Buffer.byteLength(end) }, Readable.from([end]));
+}
+
+/** Returns null for an attachment that was deleted meanwhile. */
+async function bytesOf(store: AttachmentStore, { id, size }: { id: string; size: number }) {
+  if (Number(size) === 0) return Readable.from([]);
+  try {
+    return await store.read(id, { start: 0, end: Number(size) - 1 });
+  } catch (error) {
+    if (areBytesMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Adds a file, as fast as the reader takes it. */
+async function put(archive: Pack, header: { name: string; size: number }, bytes: Readable): Promise<void> {
+  try {
+    await new Promise<void>((done, fail) => {
+      const entry = archive.entry(header, (error) => (error ? fail(error) : done()));
+      bytes.once('error', (error) => entry.destroy(error));
+      bytes.pipe(entry);
+    });
+  } finally {
+    bytes.destroy();
+  }
 }
 
 const lineOf = (kind: string, row: object) => `${JSON.stringify({ kind, ...row })}\n`;
-
-/** Ends the snapshot, also where a reader has left in the middle of it. */
-async function release(runner: QueryRunner): Promise<void> {
-  try {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
-  } finally {
-    await runner.release();
-  }
-}
 
 /** Sends the lines. A reader that closes the connection is not an error. */
 async function pour(lines: Readable, response: Response): Promise<void> {

@@ -1,7 +1,7 @@
 import { HIDDEN_REASON, IS_FAILING, worksHidden } from '../../agents/agent-failures.service.js';
 import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import type { UsagePeriod } from '../../agents/usage-figures.response.js';
-import { isGivenBack } from '../issue-status/given-back-issues.repository.js';
+import { isGivenBack } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { GateKind, Status } from '../issue-status/issue-status.js';
 import { seenByAgent } from '../projects/visibility.js';
 

@@ -7,10 +7,10 @@ import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-curso
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { AgentWorkService } from './agent-work.service.js';
+import { AgentWorkService } from './issue-lists-and-agent-work.service.js';
 import { GraphQuery, GraphResponse } from './graph.dto.js';
 import { GraphService } from './graph.service.js';
-import { IssueCountsRepository } from './issue-counts.repository.js';
+import { IssueCountsRepository } from './issue-groups-and-counts.repository.js';
 import {
   ActivityResponse,
   AgentWorkQuery,
@@ -20,10 +20,9 @@ import {
   IssueGroupsResponse,
   ProjectCountsResponse,
 } from './issue-reading.dto.js';
-import { ListActivityQuery } from './list-activity.query.js';
-import { filterOf, IssueGroupsQuery } from './list-issues.query.js';
+import { filterOf, IssueGroupsQuery, ListActivityQuery } from './list-issues-and-activity.query.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { ExplainService } from './why.service.js';
+import { ExplainService } from './explain-and-why.service.js';
 
 @ApiTags('Agents')
 @Controller('api/agents/:agentId/work')

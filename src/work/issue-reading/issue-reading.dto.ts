@@ -5,8 +5,8 @@ import { type Role, roles } from '../../platform/authentication/principals-and-r
 import { pick } from '../../platform/http/pick.js';
 import { toWholeNumber } from '../../platform/http/validation.pipe.js';
 import { type GateKind, gateKinds, type Status, statuses } from '../issue-status/issue-status.js';
-import { explanations, neededOf, type Reason } from './explanations.js';
-import type { IssueGroups, ProjectCounts } from './issue-counts.repository.js';
+import { explanations, neededOf, type Reason } from './reasons-and-sentences.js';
+import type { IssueGroups, ProjectCounts } from './issue-groups-and-counts.repository.js';
 import { blockerKinds, type IssueFacts } from './issue-facts.js';
 import { NONE } from './issue-filter-and-order.js';
 import { ActorResponse, AssigneeResponse, ExplainedIssueResponse } from './issue.response.js';

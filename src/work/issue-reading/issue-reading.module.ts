@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { AgentWorkRepository, AgentWorkService } from './agent-work.service.js';
+import {
+  AgentWorkRepository,
+  AgentWorkService,
+  IssueListRepository,
+  IssueListsService,
+} from './issue-lists-and-agent-work.service.js';
 import { GraphRepository, GraphService } from './graph.service.js';
-import { IssueCountsRepository } from './issue-counts.repository.js';
-import { IssueListRepository, IssueListsService } from './issue-lists.service.js';
+import { IssueCountsRepository } from './issue-groups-and-counts.repository.js';
 import {
   AgentWorkController,
   ExplainController,
@@ -15,7 +19,7 @@ import {
   TimelineController,
 } from './issue-reading.controller.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { ExplainRepository, ExplainService, WhyRepository, WhyService } from './why.service.js';
+import { ExplainRepository, ExplainService, WhyRepository, WhyService } from './explain-and-why.service.js';
 
 /** What callers read of issues: lists, reasons, graphs, counts and timelines. */
 @Module({

@@ -1,5 +1,5 @@
 import { isCursorOf } from '../../platform/http/page-and-cursor.query.js';
-import { type IssueKey, parseIssueReference } from '../issue-status/issue-row.js';
+import { type IssueKey, parseIssueReference } from '../issue-status/issue-row-and-references.js';
 import type { Visibility } from '../projects/visibility.js';
 import type { Bind, IssueFilter, IssueSort } from './issue-filter-and-order.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import type { IssueRow, SummaryRow } from '../issue-status/issue-row.js';
+import type { IssueRow, SummaryRow } from '../issue-status/issue-row-and-references.js';
 import {
   allowedTransitionsOf,
   priorities,
@@ -11,8 +11,8 @@ import {
 } from '../issue-status/issue-status.js';
 import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
-import { explanations, type Reason } from './explanations.js';
-import type { Cause, Why } from './why.service.js';
+import { explanations, type Reason } from './reasons-and-sentences.js';
+import type { Cause, Why } from './explain-and-why.service.js';
 
 class CauseResponse {
   @ApiProperty({ enum: ['issue', 'gate', 'agent', 'user'] })
@@ -84,6 +84,8 @@ export class ChildCountsResponse {
   @ApiProperty({ type: 'integer', description: 'Those that are Resolved or Closed.' })
   resolved!: number;
 }
+
+const NO_CHILDREN: ChildCountsResponse = { total: 0, resolved: 0 };
 
 /** An issue without description and links, as in a list with `fields=summary`. */
 export class IssueSummaryResponse {
@@ -158,7 +160,7 @@ export class IssueSummaryResponse {
       goalId: row.goalId,
       parentId: row.parentId,
       holdsParent: row.holdsParent,
-      children: row.children,
+      children: row.children ?? NO_CHILDREN,
       labels: row.labels ?? [],
       lease: row.leaseExpiresAt && { expiresAt: row.leaseExpiresAt },
       attempts: row.attempts,
@@ -180,12 +182,21 @@ export class IssueResponse extends IssueSummaryResponse {
   description!: string;
   @ApiProperty({ type: [LinkResponse] })
   links!: LinkResponse[];
+  /**
+   * What it is at the source of the import that has made or updated it; null where none has.
+   * @example "github:acme/web#12"
+   */
+  externalId!: string | null;
+  @ApiProperty({ type: Date, nullable: true, description: 'When an import wrote it last.' })
+  importedAt!: string | null;
 
   static override from(row: IssueRow, caller: Principal): IssueResponse {
     return {
       ...IssueSummaryResponse.from(row, caller),
       description: row.description,
       links: row.links,
+      externalId: row.imported?.externalId ?? null,
+      importedAt: row.imported?.at ?? null,
     };
   }
 }
@@ -196,11 +207,14 @@ export class ExplainedIssueResponse extends IssueSummaryResponse {
   code!: CodeCountsResponse;
 }
 
-/** An issue in a list. With `fields=summary`, `description` and `links` are absent; `why` and `code` are there where `why` was asked for. */
+/** An issue in a list. With `fields=summary`, `description`, `links` and what an import says are absent; `why` and `code` are there where `why` was asked for. */
 export class ListedIssueResponse extends IssueSummaryResponse {
   description?: string;
   @ApiProperty({ type: [LinkResponse], required: false })
   links?: LinkResponse[];
+  externalId?: string | null;
+  @ApiProperty({ type: Date, nullable: true, required: false })
+  importedAt?: string | null;
   why?: WhyResponse;
   code?: CodeCountsResponse;
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { NotFound } from '../../platform/http/problem.js';
 import { visibilityOf } from '../projects/visibility.js';
 import { isBlocked } from './issue-dependencies.repository.js';
-import { type LockedIssue, parseIssueReference } from './issue-row.js';
+import { type LockedIssue, parseIssueReference } from './issue-row-and-references.js';
 import type { NewIssue } from './issue.repository.js';
 
 /** What decisions about what it blocks, and what it is made of, need of an issue. */

@@ -1,6 +1,6 @@
 import { Column, type ColumnType, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 import { Issue } from './issue.entity.js';
 
 /** Who works on an issue, and until when; without `expiresAt` the lease has ended (contract §7.2). */

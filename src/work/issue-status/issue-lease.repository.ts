@@ -4,10 +4,15 @@ import { DataSource, Raw, Repository } from 'typeorm';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { type BriefFingerprint, fingerprintOf } from './brief-changes.js';
-import type { IssueKey } from './issue-row.js';
+import type { IssueKey } from './issue-row-and-references.js';
 import type { Status } from './issue-status.js';
-import { goodLeases, isOverBudget } from './lease-conditions-sql.js';
-import { ENDED, MEASURED } from './lease-usage.repository.js';
+import {
+  ENDED,
+  expiryOf,
+  goodLeases,
+  isOverBudget,
+  MEASURED,
+} from './lease-conditions-lengths-and-usage.repository.js';
 import { IssueLease } from './issue-lease.entity.js';
 
 /** The lease of an issue: `live` until it runs out, `ended` for good by a change of status or assignee. */
@@ -109,7 +114,7 @@ export class IssueLeaseRepository extends Repository<IssueLease> {
     const [rows] = await this.query<[RenewedLease[], number]>(
       `UPDATE issue_leases l
        SET ${MEASURED}, worker = coalesce($5, l.worker), mcp_confirmed = true,
-           expires_at = now() + make_interval(secs => CASE WHEN l.mcp_token = l.token THEN l.mcp_seconds ELSE $4 END)
+           expires_at = ${expiryOf('$4')}
        FROM unnest($2::uuid[], $3::bigint[]) AS named(issue_id, token), issues i, projects p
        WHERE l.issue_id = named.issue_id AND l.token = named.token AND ${goodLeases('$1')}
        RETURNING l.issue_id AS "issueId", l.token::int AS token, l.expires_at AS "expiresAt", l.heard,

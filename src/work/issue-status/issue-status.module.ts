@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { GivenBackIssuesRepository } from './given-back-issues.repository.js';
+import {
+  AttemptsRepository,
+  GivenBackIssuesRepository,
+} from './given-back-issues-and-attempts.repository.js';
 import { IssueAccessService } from './issue-access.service.js';
-import { AttemptsRepository } from './issue-attempts.repository.js';
 import { IssueBatchesRepository } from './issue-batches.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { DeletedLease, IssueLease, IssueLeaseBefore } from './issue-lease.entity.js';
 import { IssueLeaseRepository } from './issue-lease.repository.js';
 import { Issue, IssueWords } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';
-import { LeaseUsageRepository } from './lease-usage.repository.js';
+import { LeaseUsageRepository } from './lease-conditions-lengths-and-usage.repository.js';
 import { GatesOfEndedIssuesRepository, StatusChangesService } from './status-changes.service.js';
 import { StatusPutsAndClosesService } from './status-puts-and-closes.service.js';
 

@@ -5,10 +5,10 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { prepared } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
-import { forgetGivenBackUnless } from './given-back-issues.repository.js';
-import { resetAttemptsWhen } from './issue-attempts.repository.js';
+import { forgetGivenBackUnless, resetAttemptsWhen } from './given-back-issues-and-attempts.repository.js';
 import {
   type EditableFields,
+  importedFrom,
   ISSUE_COLUMNS,
   ISSUE_TABLES,
   type IssueRow,
@@ -17,12 +17,13 @@ import {
   type LockedIssue,
   parseIssueReference,
   SEEN_COLUMNS,
-} from './issue-row.js';
+} from './issue-row-and-references.js';
 import type { Status } from './issue-status.js';
 import { Issue } from './issue.entity.js';
 
 /** An issue that the caller sees, without what a rule does not read: an issue may have two thousand links. */
-export type SeenIssue = Omit<IssueRow, 'description' | 'labels' | 'links' | 'children'> & Seen;
+export type SeenIssue = Omit<IssueRow, 'description' | 'labels' | 'links' | 'children' | 'imported'> & Seen;
+type RepeatedRelation = 'children' | 'links' | 'imported' | 'leaseExpiresAt';
 export type WholeIssue = IssueRow & Seen;
 
 /** A new issue; its project gives it a number and thereby a key. */
@@ -131,9 +132,9 @@ export class IssueRepository extends Repository<Issue> {
   }
 
   /** SQL: rows of other tables. What an issue shows from other rows and a body may repeat. */
-  async readRelations(id: string): Promise<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>> {
-    const [row] = await this.query<Pick<IssueRow, 'children' | 'links' | 'leaseExpiresAt'>[]>(
-      `SELECT ${linksOf('$1::uuid')} AS links, children_of_issue($1::uuid) AS children,
+  async readRelations(id: string): Promise<Pick<IssueRow, RepeatedRelation>> {
+    const [row] = await this.query<Pick<IssueRow, RepeatedRelation>[]>(
+      `SELECT ${linksOf('$1::uuid')} AS links, ${importedFrom('$1::uuid')} AS imported, children_of_issue($1::uuid) AS children,
               (SELECT expires_at FROM issue_leases WHERE issue_id = $1 AND expires_at > now()) AS "leaseExpiresAt"`,
       [id],
     );

@@ -10,7 +10,7 @@ import {
   type NewJournalEntry,
   SYSTEM,
 } from '../../platform/journal/journal.service.js';
-import { GraphLockRepository } from '../projects/project-and-graph-lock.repository.js';
+import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import {
   type GateKind,
   isUnresolved,
@@ -23,7 +23,7 @@ import {
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
 import { IssueLease } from './issue-lease.entity.js';
 import { type EndedAs, IssueLeaseRepository } from './issue-lease.repository.js';
-import type { LockedIssue } from './issue-row.js';
+import type { LockedIssue } from './issue-row-and-references.js';
 import { Issue } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';
 import { InvalidTransition } from './issues.errors.js';

@@ -5,13 +5,16 @@ import { actorOf, type Principal } from '../../platform/authentication/principal
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
-import type { IssueRow, LabelRow } from '../issue-status/issue-row.js';
+import type { IssueRow, LabelRow } from '../issue-status/issue-row-and-references.js';
 import { priorityNumber, statusOfNew } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueLabelsService, recordedLabels } from '../labels/issue-labels.service.js';
 import { IssueLinksService } from '../links/links.service.js';
-import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import {
+  GraphLockRepository,
+  type SeenProject,
+} from '../projects/projects-members-and-graph-lock.repository.js';
 import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, refuseAssignment, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';

@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
-import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
+import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { allowedTransitionsOf, priorityNumber, type Status } from '../issue-status/issue-status.js';
 import type { LabelChange } from '../labels/issue-labels.service.js';
 import type { ReadOnlyField, UpdateIssueRequest } from './issue.request.js';

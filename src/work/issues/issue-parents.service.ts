@@ -5,9 +5,9 @@ import { Forbidden } from '../../platform/authentication/authentication.errors.j
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository, MOST_LEVELS } from '../issue-status/issue-dependencies.repository.js';
-import type { EditableFields, LockedIssue } from '../issue-status/issue-row.js';
+import type { EditableFields, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { isUnresolved, type Status } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';

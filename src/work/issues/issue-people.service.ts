@@ -6,7 +6,7 @@ import { isForeignKeyViolation } from '../../platform/database/postgres-errors.j
 import { type FieldError, NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { CreateIssueRequest } from './issue.request.js';
 
 /** Which of the named agents, users and goals exist, and which of them see the project. All are ids in lower case. */

@@ -3,32 +3,30 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TryAgain } from '../../platform/database/transactions.service.js';
-import { refuseStale, VersionMismatch } from '../../platform/http/conditions.js';
+import {
+  type ChangeConditions,
+  refuseStale,
+  VersionMismatch,
+} from '../../platform/http/if-match-and-lease-token.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService, requireAssigned } from '../issue-status/issue-access.service.js';
 import { IssueLease } from '../issue-status/issue-lease.entity.js';
 import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
-import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row.js';
+import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { priorityName } from '../issue-status/issue-status.js';
 import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
-import { LeaseCheckService, statusOfHandIn } from '../leases/lease-check.service.js';
+import { LeaseCheckService, statusOfHandIn } from '../leases/lease-checks-and-renewals.service.js';
 import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
 import { IssueParentsService } from './issue-parents.service.js';
 import { IssuePeopleService, type NamedPeople, refuseRemovedGoal } from './issue-people.service.js';
 import type { UpdateIssueRequest } from './issue.request.js';
-
-/** Conditions of a change that come as headers. */
-export interface ChangeConditions {
-  ifMatch?: string | undefined;
-  leaseToken?: number | null;
-}
 
 const NO_EDIT: IssueEdit = { fields: {}, status: null };
 

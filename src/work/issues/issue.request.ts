@@ -12,7 +12,7 @@ import {
   IsString,
   ValidateNested,
 } from 'class-validator';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, ChildCountsResponse, LeaseResponse } from '../issue-reading/issue.response.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';

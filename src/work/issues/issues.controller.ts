@@ -3,21 +3,24 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { etagOf } from '../../platform/http/conditions.js';
+import {
+  type ChangeConditions,
+  Conditions,
+  etagOf,
+  TakesConditions,
+} from '../../platform/http/if-match-and-lease-token.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
-import { IssueListsService } from '../issue-reading/issue-lists.service.js';
+import { IssueListsService } from '../issue-reading/issue-lists-and-agent-work.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
-import { ListChildrenQuery, ListIssuesQuery } from '../issue-reading/list-issues.query.js';
+import { ListChildrenQuery, ListIssuesQuery } from '../issue-reading/list-issues-and-activity.query.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
-import { ConfirmQuery } from '../projects/project.dto.js';
+import { ConfirmQuery } from '../projects/project-and-member.dto.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { Conditions, TakesConditions } from './change-conditions.decorator.js';
 import { IssueCreationService } from './issue-creation.service.js';
-import { IssueDeletionService } from './issue-deletion.service.js';
-import { type ChangeConditions, IssueUpdateService } from './issue-update.service.js';
+import { IssueDeletionService, IssuesService } from './issue-pausing-closing-deletion.service.js';
+import { IssueUpdateService } from './issue-update.service.js';
 import { CloseIssueQuery, CreateIssueRequest, UpdateIssueRequest } from './issue.request.js';
-import { IssuesService } from './issues.service.js';
 
 @ApiTags('Issues')
 @Controller('api/projects/:projectId/issues')

@@ -6,12 +6,11 @@ import { LeasesModule } from '../leases/leases.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { IssueCreationService } from './issue-creation.service.js';
-import { IssueDeletionService } from './issue-deletion.service.js';
+import { IssueDeletionService, IssuesService } from './issue-pausing-closing-deletion.service.js';
 import { IssueParentsService, IssueTreeRepository } from './issue-parents.service.js';
 import { IssuePeopleRepository, IssuePeopleService } from './issue-people.service.js';
 import { IssueUpdateService } from './issue-update.service.js';
 import { IssuesController, IssuesOfProjectController } from './issues.controller.js';
-import { IssuesService } from './issues.service.js';
 
 /** Issues: created, changed, paused and deleted (contract §5). */
 @Module({

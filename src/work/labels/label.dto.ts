@@ -1,9 +1,9 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsIn, Matches } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
-import { type LabelColor, labelColors } from '../issue-status/issue-row.js';
+import { type LabelColor, labelColors } from '../issue-status/issue-row-and-references.js';
 import type { CountedLabel } from './label.repository.js';
 
 export class CreateLabelRequest {
@@ -11,9 +11,8 @@ export class CreateLabelRequest {
    * Unique in the project without regard to case.
    * @example "bug"
    */
-  @IsText({ min: 1, max: 64, unit: 'codePoints', trim: true })
   // It stands within a line of the brief of an agent.
-  @Matches(/^\P{Cc}*$/u, { message: 'must not contain control characters, such as a line break' })
+  @IsText({ min: 1, max: 64, unit: 'codePoints', trim: true, oneLine: true })
   name!: string;
 
   @ApiProperty({

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { LabelColor } from '../issue-status/issue-row.js';
+import type { LabelColor } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { Project } from '../projects/project.entity.js';
 

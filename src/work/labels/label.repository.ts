@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
-import type { LabelRow } from '../issue-status/issue-row.js';
+import type { LabelRow } from '../issue-status/issue-row-and-references.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
 import { Label } from './label.entity.js';
 

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { IssueLabelsService } from './issue-labels.service.js';
+import { IssueLabelsService, NewIssueLabelsService } from './issue-labels.service.js';
 import { IssueLabel, Label } from './label.entity.js';
 import { LabelRepository } from './label.repository.js';
 import { LabelsController, LabelsOfProjectController } from './labels.controller.js';
 import { LabelsService } from './labels.service.js';
-import { NewIssueLabelsService } from './new-issue-labels.service.js';
 
 /** Labels of projects, and which of them issues have (contract §5.8). */
 @Module({

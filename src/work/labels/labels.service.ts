@@ -8,7 +8,10 @@ import type { Page, PageRequest } from '../../platform/http/page-and-cursor.quer
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { Project } from '../projects/project.entity.js';
-import { ProjectRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import {
+  ProjectRepository,
+  type SeenProject,
+} from '../projects/projects-members-and-graph-lock.repository.js';
 import { requireRole } from '../projects/visibility.js';
 import type { CreateLabelRequest, UpdateLabelRequest } from './label.dto.js';
 import { Label } from './label.entity.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 import { Issue } from '../issue-status/issue.entity.js';
 
 /** The answer to a finished turn, so that the same report gets the same answer. */

@@ -2,12 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { LeaseRow } from '../issue-status/issue-lease.repository.js';
-import type { LockedIssue } from '../issue-status/issue-row.js';
+import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
-import { isHandIn, LeaseCheckService, type Outcome, statusOfHandIn } from './lease-check.service.js';
+import {
+  isHandIn,
+  LeaseCheckService,
+  type Outcome,
+  statusOfHandIn,
+} from './lease-checks-and-renewals.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 
 /** The end of a lease. `request`, in canonical JSON, and `response` are null where a PUT ended it. */

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
-import { LeaseCheckService } from './lease-check.service.js';
+import { IssueLeasesService, LeaseCheckService } from './lease-checks-and-renewals.service.js';
 import { LeaseFinish } from './lease-finish.entity.js';
 import { LeaseFinishesService, LeaseFinishRepository } from './lease-finishes.service.js';
-import { IssueLeasesService } from './leases.service.js';
 import { McpLeasesRepository } from './mcp-leases.repository.js';
 import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
 

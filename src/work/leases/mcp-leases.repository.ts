@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Settings } from '../../platform/config/settings.js';
 import type { GivenLease } from '../issue-status/issue-lease.repository.js';
-import { parseIssueReference } from '../issue-status/issue-row.js';
-import { goodLeases } from '../issue-status/lease-conditions-sql.js';
-import { MEASURED } from '../issue-status/lease-usage.repository.js';
+import { parseIssueReference } from '../issue-status/issue-row-and-references.js';
+import {
+  expiryOf,
+  goodLeases,
+  MEASURED,
+} from '../issue-status/lease-conditions-lengths-and-usage.repository.js';
 
 /** Who takes leases over MCP: a session, by a name made from its id, and a worker by its own name. At least one is set. */
 export interface LeaseHolder {
@@ -21,7 +25,8 @@ const OF_EITHER = `l.mcp_token = l.token AND (l.mcp_session = $2 OR l.mcp_worker
 /** The same for callers that are to get the tokens: of several workers in one session, each sees its own leases. */
 const OF_HOLDER = `l.mcp_token = l.token AND CASE WHEN $3::text IS NULL THEN l.mcp_session = $2 ELSE l.mcp_worker = $3 END`;
 
-const RENEWED = `${MEASURED}, expires_at = now() + make_interval(secs => l.mcp_seconds)`;
+/** Every lease of these statements was taken over MCP. */
+const RENEWED = `${MEASURED}, expires_at = ${expiryOf('NULL')}`;
 
 /** No worker goes on while its agent must stop all work. */
 const NOT_HALTED = `NOT (SELECT halted FROM agent_halt)`;
@@ -29,27 +34,25 @@ const NOT_HALTED = `NOT (SELECT halted FROM agent_halt)`;
 /** The leases that were taken over MCP, and who holds them (contract §7.4). */
 @Injectable()
 export class McpLeasesRepository {
-  constructor(@InjectDataSource() private readonly source: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly settings: Settings,
+  ) {}
 
   /** SQL: a row of another module. Serves the calls of one agent that take work one by one, as its heartbeats are. */
   async lockAgent(agentId: string): Promise<void> {
     await this.source.query<unknown[]>('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
   }
 
-  /** SQL: the database's clock. Marks new leases as taken over MCP, by this holder where it has a name. */
-  async take(
-    agentId: string,
-    issueIds: string[],
-    holder: LeaseHolder | null,
-    seconds: number,
-  ): Promise<GivenLease[]> {
+  /** SQL: the database's clock. Marks new leases as taken over MCP for MCP_LEASE_SECONDS, by this holder where it has a name. */
+  async take(agentId: string, issueIds: string[], holder: LeaseHolder | null): Promise<GivenLease[]> {
     const [rows] = await this.source.query<[GivenLease[], number]>(
       `UPDATE issue_leases
        SET mcp_token = token, mcp_seconds = $3::integer, mcp_session = $4, mcp_worker = $5, mcp_confirmed = false,
            expires_at = now() + make_interval(secs => $3::integer)
        WHERE agent_id = $1 AND issue_id = ANY($2::uuid[])
        RETURNING issue_id AS "issueId", token::int AS token, expires_at AS "expiresAt"`,
-      [agentId, issueIds, seconds, holder?.session ?? null, holder?.worker ?? null],
+      [agentId, issueIds, this.settings.mcpLeaseSeconds, holder?.session ?? null, holder?.worker ?? null],
     );
     return rows;
   }

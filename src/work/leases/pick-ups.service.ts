@@ -5,12 +5,19 @@ import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { fingerprintOf } from '../issue-status/brief-changes.js';
-import { AttemptsRepository, isLastAttempt } from '../issue-status/issue-attempts.repository.js';
+import {
+  AttemptsRepository,
+  isLastAttempt,
+} from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { GivenLease } from '../issue-status/issue-lease.repository.js';
-import type { IssueRow } from '../issue-status/issue-row.js';
+import type { IssueRow } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
-import { CAN_GO_ON, canBegin, issuesOf } from '../issue-status/lease-conditions-sql.js';
+import {
+  CAN_GO_ON,
+  canBegin,
+  issuesOf,
+} from '../issue-status/lease-conditions-lengths-and-usage.repository.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 
 /** An issue that can be handed to an agent: Open, or InProgress without a live lease. */

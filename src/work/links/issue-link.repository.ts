@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
-import { type LinkRow, linksOf, type LinkType } from '../issue-status/issue-row.js';
+import { type LinkRow, linksOf, type LinkType } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { type Seen, visibilityOf } from '../projects/visibility.js';
 import { IssueLink } from './issue-link.entity.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsString } from 'class-validator';
-import { type LinkRow, type LinkType, linkTypes } from '../issue-status/issue-row.js';
+import { type LinkRow, type LinkType, linkTypes } from '../issue-status/issue-row-and-references.js';
 import { type Status, statuses } from '../issue-status/issue-status.js';
 
 export class CreateLinkRequest {

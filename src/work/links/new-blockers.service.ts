@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import type { FieldError } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { CrossProjectLink, LinkLimit } from '../issue-status/issues.errors.js';
 import { Project } from '../projects/project.entity.js';
 import { IssueLink } from './issue-link.entity.js';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkGraph, edgesWithin, levelsIn, namedOutside, type PlanEdge, readTree } from './plan-graph.js';
+import { GENERATED_CASES } from '../../../test/support/generated-cases.js';
 
-const CASES = { numRuns: 2_000 };
+const CASES = { numRuns: GENERATED_CASES };
 
 /** Any graph of up to 12 issues: some have cycles, lines of an issue to itself, and lines twice. */
 const anyGraph = fc.integer({ min: 1, max: 12 }).chain((count) => {

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { GivenBackIssuesRepository } from '../issue-status/given-back-issues.repository.js';
+import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { FoundIssue } from '../issue-status/issue-batches.repository.js';
 import { IssueDependenciesRepository, MOST_LEVELS } from '../issue-status/issue-dependencies.repository.js';
 import type { NewIssue } from '../issue-status/issue.repository.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, IsString, ValidateNested } from 'class-validator';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { type Status, statuses } from '../issue-status/issue-status.js';
 import { CreateIssueRequest } from '../issues/issue.request.js';

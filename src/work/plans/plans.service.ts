@@ -15,11 +15,14 @@ import {
   IssuePeopleService,
   isRefusedAssignment,
 } from '../issues/issue-people.service.js';
-import type { LabelRow } from '../issue-status/issue-row.js';
-import { NewIssueLabelsService } from '../labels/new-issue-labels.service.js';
+import type { LabelRow } from '../issue-status/issue-row-and-references.js';
+import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
 import { DependencyCycle } from '../links/link-cycles.js';
 import { type NewBlocker, NewBlockersService } from '../links/new-blockers.service.js';
-import { GraphLockRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import {
+  GraphLockRepository,
+  type SeenProject,
+} from '../projects/projects-members-and-graph-lock.repository.js';
 import {
   checkGraph,
   edgesWithin,

@@ -8,8 +8,12 @@ import type { Page, PageRequest } from '../../platform/http/page-and-cursor.quer
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { Project, ProjectMember } from './project.entity.js';
-import { type MemberRow, type PersonRow, ProjectMemberRepository } from './project-member.repository.js';
-import { ProjectRepository } from './project-and-graph-lock.repository.js';
+import {
+  type MemberRow,
+  type PersonRow,
+  ProjectMemberRepository,
+  ProjectRepository,
+} from './projects-members-and-graph-lock.repository.js';
 import { ProjectsService } from './projects.service.js';
 
 /** A change of one member, a user or an agent: the new role, or null to remove the member. */

@@ -6,9 +6,17 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
-import { MemberResponse, PeopleQuery, PersonResponse, SetMembersRequest } from './member.dto.js';
+import {
+  ConfirmQuery,
+  CreateProjectRequest,
+  MemberResponse,
+  PeopleQuery,
+  PersonResponse,
+  ProjectResponse,
+  SetMembersRequest,
+  UpdateProjectRequest,
+} from './project-and-member.dto.js';
 import { MembersService } from './members.service.js';
-import { ConfirmQuery, CreateProjectRequest, ProjectResponse, UpdateProjectRequest } from './project.dto.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiTags('Projects')

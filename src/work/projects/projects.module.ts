@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DeletedIssue, DeletedProject, Project, ProjectMember } from './project.entity.js';
-import { GraphLockRepository, ProjectRepository } from './project-and-graph-lock.repository.js';
+import {
+  GraphLockRepository,
+  ProjectMemberRepository,
+  ProjectRepository,
+} from './projects-members-and-graph-lock.repository.js';
 import { MembersController, PeopleController, ProjectsController } from './projects.controller.js';
 import { MembersService } from './members.service.js';
-import { ProjectMemberRepository } from './project-member.repository.js';
 import { ProjectsService, ReplayRightsService, SeenProjectsProvider } from './projects.service.js';
 
 @Module({

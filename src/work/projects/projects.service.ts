@@ -11,17 +11,17 @@ import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import {
   SealedResponsesService,
   type ReplayRights,
-} from '../../platform/idempotency/sealed-responses.service.js';
+} from '../../platform/idempotency/sealed-responses.interceptor.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { Project, ProjectMember } from './project.entity.js';
-import { ProjectMemberRepository } from './project-member.repository.js';
 import {
   GraphLockRepository,
+  ProjectMemberRepository,
   ProjectRepository,
   type ProjectRow,
   type SeenProject,
-} from './project-and-graph-lock.repository.js';
-import type { CreateProjectRequest, UpdateProjectRequest } from './project.dto.js';
+} from './projects-members-and-graph-lock.repository.js';
+import type { CreateProjectRequest, UpdateProjectRequest } from './project-and-member.dto.js';
 import { requireRole, visibilityOf } from './visibility.js';
 
 class ProjectKeyTaken extends Problem {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 
 /** As the database and the error name it. */
 export type QuotaKind = 'comments' | 'attachments' | 'usage reports';

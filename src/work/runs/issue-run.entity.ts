@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 import { Attachment } from '../attachments/attachment.entity.js';
 import { Issue } from '../issue-status/issue.entity.js';
 

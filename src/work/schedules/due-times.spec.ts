@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { DueTimes, MOST_COUNTED } from './due-times.js';
+import { GENERATED_CASES } from '../../../test/support/generated-cases.js';
 
-const CASES = { numRuns: 2_000 };
+const CASES = { numRuns: GENERATED_CASES };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -232,7 +233,7 @@ describe('due times', () => {
           if (!(error instanceof ValidationFailed)) throw error;
         }
       }),
-      { numRuns: 2_000 },
+      CASES,
     );
   });
 });

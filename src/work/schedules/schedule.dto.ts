@@ -1,8 +1,8 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsName, IsText } from '../../platform/http/text-rules.js';
+import { IsName, IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
 import { PlannedIssueRequest } from '../plans/plan.dto.js';
@@ -14,9 +14,8 @@ export class IssueTemplateRequest extends OmitType(PlannedIssueRequest, ['ref'] 
 
 export class CreateScheduleRequest {
   /** @example "Morning report" */
-  @IsName()
   // It stands in lines of the log and of the audit as the author of issues.
-  @Matches(/^\P{Cc}*$/u, { message: 'must not contain control characters, such as a line break' })
+  @IsName({ oneLine: true })
   name!: string;
 
   /**

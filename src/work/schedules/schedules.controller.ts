@@ -3,12 +3,12 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
 import type { Principal, UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { etagOf } from '../../platform/http/conditions.js';
+import { etagOf } from '../../platform/http/if-match-and-lease-token.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
 import { IssueResponse } from '../issue-reading/issue.response.js';
-import { IssuesService } from '../issues/issues.service.js';
+import { IssuesService } from '../issues/issue-pausing-closing-deletion.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
   CheckedScheduleResponse,

@@ -28,5 +28,6 @@ import { SchedulesService } from './schedules.service.js';
     ScheduledIssuesService,
     SchedulesService,
   ],
+  exports: [SchedulesService],
 })
 export class SchedulesModule {}

@@ -9,7 +9,10 @@ import { NotFound, Problem } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import type { PlannedIssue } from '../plans/plans.service.js';
 import { Project } from '../projects/project.entity.js';
-import { ProjectRepository, type SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import {
+  ProjectRepository,
+  type SeenProject,
+} from '../projects/projects-members-and-graph-lock.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireRole } from '../projects/visibility.js';
 import { DueTimes, normalized } from './due-times.js';
@@ -51,6 +54,11 @@ export class SchedulesService {
 
   async get(caller: Principal, scheduleId: string, threshold: Role = 'Viewer'): Promise<SeenSchedule> {
     return requireRole(caller, await this.schedules.findSeen(caller, scheduleId), threshold);
+  }
+
+  /** @param project that the caller sees and may write in */
+  hasNamed(project: SeenProject, name: string): Promise<boolean> {
+    return this.schedules.existsBy({ projectId: project.id, name });
   }
 
   /** Returns what `create` would do now, and stores nothing. */

@@ -6,7 +6,7 @@ import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import { MonthRetentionService, type MonthRule } from '../../platform/partitions/month-retention.service.js';
 import { USAGE_HOURS, USAGE_REPORTS } from '../../platform/partitions/partitions.js';
-import { LeaseUsageRepository } from '../issue-status/lease-usage.repository.js';
+import { LeaseUsageRepository } from '../issue-status/lease-conditions-lengths-and-usage.repository.js';
 import { type UsageEntry, UsageTotalRepository } from './usage-total.repository.js';
 import { UsageTotal } from './usage.entities.js';
 

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { type Page, type PageRequest, pageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
-import { parseIssueReference } from '../issue-status/issue-row.js';
+import { parseIssueReference } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { type UsageFigures, UsageFiguresResponse } from '../../agents/usage-figures.response.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
-import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-rules.js';
+import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 
 /** What usage can be grouped by. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { whole } from '../../platform/database/schema.js';
+import { whole } from '../../platform/database/schema-versions.js';
 
 /** What an agent reported to have used. Months are partitions. */
 @Entity('usage_reports')

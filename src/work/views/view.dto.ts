@@ -1,7 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
-import { IsBoolean, Matches } from 'class-validator';
+import { IsBoolean } from 'class-validator';
 import { pick } from '../../platform/http/pick.js';
-import { IsText } from '../../platform/http/text-rules.js';
+import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import type { View } from './view.entity.js';
 
@@ -10,9 +10,8 @@ export class CreateViewRequest {
    * Unique without regard to case: among the caller's own views of the project, or among its shared ones.
    * @example "Urgent and unassigned"
    */
-  @IsText({ min: 1, max: 100, unit: 'codePoints', trim: true })
   // It is a line of a menu.
-  @Matches(/^\P{Cc}*$/u, { message: 'must not contain control characters, such as a line break' })
+  @IsText({ min: 1, max: 100, unit: 'codePoints', trim: true, oneLine: true })
   name!: string;
 
   /**

@@ -8,7 +8,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../../platform/databas
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
-import type { SeenProject } from '../projects/project-and-graph-lock.repository.js';
+import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import { requireRole, type Seen, visibilityOf } from '../projects/visibility.js';
 import type { CreateViewRequest, UpdateViewRequest } from './view.dto.js';
 import { View } from './view.entity.js';

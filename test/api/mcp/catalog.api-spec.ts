@@ -8,7 +8,7 @@ import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import request from 'supertest';
 import { CatalogController } from '../../../src/mcp/catalog/catalog.controller.js';
-import { CatalogError } from '../../../src/mcp/catalog/catalog.errors.js';
+import { CatalogError } from '../../../src/mcp/catalog/catalog-files.js';
 import { CatalogModule } from '../../../src/mcp/catalog/catalog.module.js';
 import { RuntimeController } from '../../../src/mcp/runtime/runtime.controller.js';
 import { RuntimeModule } from '../../../src/mcp/runtime/runtime.module.js';

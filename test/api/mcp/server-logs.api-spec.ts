@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ServerLogResponse } from '../../../src/mcp/installed-servers/installed-server.response.js';
+import type { ServerLogResponse } from '../../../src/mcp/installed-servers/installed-server.dto.js';
 import { canary } from '../../support/canary.js';
 import { type Service, startService } from '../../support/service.js';
 import { until } from '../../support/until.js';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/installed-server.response.js';
+import type { InstalledServerResponse } from '../../../src/mcp/installed-servers/installed-server.dto.js';
 import type { VerificationRecordResponse } from '../../../src/mcp/installed-servers/verification.response.js';
 import type { ServerToolResponse } from '../../../src/mcp/server-tools/server-tool.dto.js';
 import type { Answer } from '../../support/answer.js';

@@ -6,7 +6,7 @@ import { Encryption } from '../../../src/platform/encryption/encryption.service.
 import {
   type KeyCheckStore,
   proveKeyRing,
-} from '../../../src/platform/encryption/key-proof-and-first-ring.js';
+} from '../../../src/platform/encryption/key-proof-rotation-and-first-ring.js';
 import { replaceKeyRingFile } from '../../../src/platform/encryption/key-ring-sources.js';
 import {
   type KeyRing,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { proveKeyRing } from '../../../src/platform/encryption/key-proof-and-first-ring.js';
+import { proveKeyRing } from '../../../src/platform/encryption/key-proof-rotation-and-first-ring.js';
 import { KEYS, SealedPlace } from '../../support/key-ring.js';
 
 let place: SealedPlace;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { NewApiKeyResponse } from '../../../src/platform/users/api-key.dto.js';
+import type { NewApiKeyResponse } from '../../../src/platform/users/user-and-api-key.dto.js';
 import { createdBy } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import { asAdmin, asEditor, asOwner, asUser, asViewer, withKey } from '../../support/callers.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   deliveriesRule,
   journalRule,
-} from '../../../src/gateway/event-stream/timeline-and-delivery-retention.worker.js';
+} from '../../../src/gateway/event-stream/timeline-journal-and-delivery-retention.worker.js';
 import { toolCallsRule } from '../../../src/mcp/server-tools/tool-call-retention.repository.js';
 import type { ChoresWorker } from '../../../src/platform/chores/chores.worker.js';
 import type { Settings } from '../../../src/platform/config/settings.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TimelineAndDeliveryRetentionRepository } from '../../../src/gateway/event-stream/timeline-and-delivery-retention.worker.js';
+import { TimelineAndDeliveryRetentionRepository } from '../../../src/gateway/event-stream/timeline-journal-and-delivery-retention.worker.js';
 import type { DataSource } from 'typeorm';
 import { anAgent, anIssue, aProject, createdBy } from '../../support/builders.js';
 import { asEditor, asSession } from '../../support/callers.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-pool-and-limits.js';
 import { isUnavailable } from '../../../src/platform/database/postgres-errors.js';
 import {
   JoiningDataSource,

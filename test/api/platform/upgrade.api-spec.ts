@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source-pool-and-limits.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { dropDatabase, urlOf, withAdmin } from '../../support/postgres.mjs';
 import { brokenFor, snapshotOf } from '../../support/schema-snapshot.js';

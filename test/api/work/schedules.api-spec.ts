@@ -477,6 +477,26 @@ describe('a due time', () => {
     expect(await issuesIn(place)).toHaveLength(ran.length);
   });
 
+  it('on which a process acts while a person runs the schedule gives each of both issues its own number', async () => {
+    const place = await aProject(editor);
+    const template = { title: 'No. {{number}}' };
+    const schedule = await aSchedule(editor, place, { ...yearly, template, policy: 'queue' });
+    const holder = await OneConnection.open(service.databaseUrl);
+    await holder.rows('BEGIN');
+    await holder.rows('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [place.id]);
+    const untilWaiting = (count: number) =>
+      until(async () => (await service.sql(WAITING_FOR_LOCKS)).length >= count);
+    await makeDue([schedule]);
+    await untilWaiting(1);
+    const ran = editor.post<Issue>(`${pathOf(schedule)}/run`);
+    await untilWaiting(2);
+    await holder.rows('COMMIT');
+    await holder.end();
+    expect(await ran).toMatchObject({ status: 201, body: { title: 'No. 2' } });
+    await untilDone(schedule);
+    expect((await issuesIn(place)).map(({ title }) => title)).toEqual(['No. 1', 'No. 2']);
+  });
+
   it('that meets an error of the service stays due, is no failure, and holds up no other schedule', async () => {
     const place = await aProject(editor);
     const [broken, other] = await Promise.all(

@@ -1,19 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { agentsQuery, labelsQuery } from '../../api/lists';
 import { asProblem, fieldErrors } from '../../api/problem';
 import type { Label, Priority, Schedule, SchedulePolicy } from '../../api/types';
-import { Button } from '../../parts/button';
-import { Dialog } from '../../parts/dialog';
+import { FormDialog } from '../../parts/dialog';
 import { SelectField, TextArea, TextField } from '../../parts/field';
-import { ProblemNotice } from '../../parts/notice';
 import { priorityWord } from '../../parts/status';
 import { DayAndTime } from '../../parts/time';
 import { announce } from '../../parts/toasts';
 import { cronWords } from './cron-words';
-import { nextTimesQuery } from './queries';
 import styles from './schedules.module.css';
 
 const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -63,20 +60,15 @@ export function ScheduleForm({ projectId, schedule, onClose }: ScheduleFormProps
   const { at, elsewhere } = fieldErrors(save.error, NAMED);
   const ofLabels = errorOfLabels(save.error);
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
       onClose={onClose}
       title={schedule === null ? 'New schedule' : `Edit ${schedule.name}`}
       onSubmit={() => save.mutate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={save.isPending}>
-            {schedule === null ? 'Create schedule' : 'Save schedule'}
-          </Button>
-        </>
-      }
+      verb={schedule === null ? 'Create schedule' : 'Save schedule'}
+      busy={save.isPending}
+      refused="The schedule was not saved"
+      refusal={elsewhere && ofLabels === undefined && save.error}
     >
       <TextField
         label="Name"
@@ -109,10 +101,7 @@ export function ScheduleForm({ projectId, schedule, onClose }: ScheduleFormProps
       </div>
       <NextTimes projectId={projectId} cron={fields.cron} timeZone={fields.timeZone} />
       <IssueFields fields={fields} set={set} errorAt={at} ofLabels={ofLabels} />
-      {elsewhere && ofLabels === undefined && (
-        <ProblemNotice title="The schedule was not saved" error={save.error} />
-      )}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -232,6 +221,25 @@ function fieldsOf(schedule: Schedule | null, known: readonly Label[]): Fields {
     labels: template?.labels.map(nameOf).join(', ') ?? '',
   };
 }
+
+/** The next five times of an expression, as the service counts them. */
+const nextTimesQuery = (projectId: string, cron: string, timeZone: string) =>
+  queryOptions({
+    queryKey: [...keys.schedules, 'times', projectId, cron, timeZone],
+    // The answer of one moment is right for a minute: a form is seldom open for longer.
+    staleTime: 60_000,
+    retry: false,
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const checked = await bodyOf(
+        api.POST('/api/projects/{projectId}/schedules', {
+          params: { path: { projectId } },
+          body: { name: 'x', cron, timeZone, template: { title: 'x' }, dryRun: true },
+          signal,
+        }),
+      );
+      return 'nextTimes' in checked ? checked.nextTimes : [];
+    },
+  });
 
 interface Saving extends ScheduleFormProps {
   fields: Fields;

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api, bodyOf, pageOf } from '../../api/client';
+import { keys } from '../../api/keys';
 import type { Schedule } from '../../api/types';
 import { useActions } from '../../keyboard/use-actions';
 import { Button } from '../../parts/button';
@@ -12,13 +14,26 @@ import { Skeleton } from '../../parts/skeleton';
 import { Pill } from '../../parts/status';
 import { Table } from '../../parts/table';
 import { Ago, DayAndTime } from '../../parts/time';
-import { announceRefusal } from '../../parts/toasts';
+import { announce, announceRefusal } from '../../parts/toasts';
 import { hasRole, useMe } from '../../session/me';
 import { cronWords } from './cron-words';
-import { schedulesQuery, useScheduleChange } from './queries';
 import styles from './schedules.module.css';
 
 const ScheduleForm = later(async () => (await import('./schedule-form')).ScheduleForm);
+
+/** The schedules of a project, oldest first; a project has 200 at most. */
+const schedulesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...keys.schedules, projectId],
+    queryFn: async () =>
+      (
+        await pageOf(
+          api.GET('/api/projects/{projectId}/schedules', {
+            params: { path: { projectId }, query: { limit: 200 } },
+          }),
+        )
+      ).rows,
+  });
 
 /** What is open over the schedules: the form of a new one or of one of them, or the question before one is deleted. */
 type Open = { kind: 'new' } | { kind: 'edit' | 'delete'; schedule: Schedule } | null;
@@ -195,4 +210,35 @@ function DeleteSchedule({ schedule, onClose }: { schedule: Schedule; onClose: ()
       <p>It creates no further issues. Those that it has created stay. This cannot be undone.</p>
     </Confirm>
   );
+}
+
+type Change = 'run' | 'enable' | 'disable' | 'delete';
+const done: Record<Change, string> = {
+  run: 'has created an issue',
+  enable: 'is enabled',
+  disable: 'is disabled',
+  delete: 'is deleted',
+};
+
+/** Runs, enables, disables or deletes a schedule. */
+function useScheduleChange({ id, name }: Schedule) {
+  const client = useQueryClient();
+  const place = { params: { path: { scheduleId: id } } };
+  return useMutation({
+    mutationFn: async (change: Change) => {
+      if (change === 'delete') await api.DELETE('/api/projects/schedules/{scheduleId}', place);
+      else if (change === 'run') await bodyOf(api.POST('/api/projects/schedules/{scheduleId}/run', place));
+      else
+        await bodyOf(
+          api.PUT('/api/projects/schedules/{scheduleId}', {
+            ...place,
+            body: { enabled: change === 'enable' },
+          }),
+        );
+    },
+    onSuccess: (_, change) => {
+      announce(`The schedule ${name} ${done[change]}`);
+      return client.invalidateQueries({ queryKey: keys.schedules });
+    },
+  });
 }

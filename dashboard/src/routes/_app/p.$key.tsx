@@ -47,6 +47,9 @@ function ProjectLayout() {
           { label: 'Labels', to: '/p/$key/labels', params: { key } },
           ...(editable ? [{ label: 'Code', to: '/p/$key/code', params: { key } } as const] : []),
           { label: 'Schedules', to: '/p/$key/schedules', params: { key } },
+          ...(editable
+            ? [{ label: 'Import and export', to: '/p/$key/imports', params: { key } } as const]
+            : []),
           { label: 'Usage', to: '/p/$key/usage', params: { key } },
         ]}
       />

@@ -10,9 +10,9 @@ import { useActions } from '../../keyboard/use-actions';
 import { Button } from '../../parts/button';
 import { Card } from '../../parts/card';
 import { Switch } from '../../parts/choice';
-import { Dialog } from '../../parts/dialog';
+import { FormDialog } from '../../parts/dialog';
 import { TextArea, TextField } from '../../parts/field';
-import { Empty, ProblemNotice } from '../../parts/notice';
+import { Empty } from '../../parts/notice';
 import { Page } from '../../parts/page';
 import { Skeleton } from '../../parts/skeleton';
 import { Table } from '../../parts/table';
@@ -143,19 +143,14 @@ function CreateProject({ onClose }: { onClose: () => void }) {
   });
   const { at, elsewhere } = fieldErrors(create.error, ['key', 'name', 'description']);
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="New project"
       onSubmit={() => create.mutate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create project
-          </Button>
-        </>
-      }
+      verb="Create project"
+      busy={create.isPending}
+      refused="The project was not created"
+      refusal={elsewhere && create.error}
     >
       <TextField
         label="Name"
@@ -188,7 +183,6 @@ function CreateProject({ onClose }: { onClose: () => void }) {
         checked={fields.membersOnly}
         onChange={(membersOnly) => set({ ...fields, membersOnly })}
       />
-      {elsewhere && <ProblemNotice title="The project was not created" error={create.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

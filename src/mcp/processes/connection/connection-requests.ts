@@ -199,7 +199,7 @@ export class ConnectionRequests {
       );
       return this.mask.value(resultFrom(result));
     } catch (error) {
-      throw asCallFailure(deadline.signal.aborted ? deadline.signal.reason : error, this.mask);
+      throw asCallFailure(deadline.reason ?? error, this.mask);
     } finally {
       deadline.stop();
     }

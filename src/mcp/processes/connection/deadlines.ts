@@ -13,12 +13,16 @@ export interface DeadlineLimits {
 }
 
 /**
- * A time limit joined with the signal of a caller who may give up before. `signal` aborts once, with the error as its
- * reason. The timer is not unref-ed, because the process owes a response as long as the work runs. `stop` must be called
- * when the work has ended: `AbortSignal.any` would keep a listener on a caller's signal that lives longer.
+ * A time limit joined with the signal of a caller who may give up before. It is reached once, with an error as the reason:
+ * then `onReached` is called and `signal` aborts. The timer is not unref-ed, because the process owes a response as long as
+ * the work runs. `stop` must be called when the work has ended: `AbortSignal.any` would keep a listener on a caller's signal
+ * that lives longer.
  */
 export class Deadline {
-  private readonly controller = new AbortController();
+  /** Called when the limit is reached, or the caller gives up. Set it where no signal is needed, which costs more. */
+  onReached: ((reason: Error) => void) | null = null;
+  private over: Error | null = null;
+  private controller: AbortController | null = null;
   private readonly hardEnd: number;
   private readonly maxTotalMs: number;
   private timer: NodeJS.Timeout | undefined;
@@ -35,13 +39,23 @@ export class Deadline {
     else this.startTimer();
   }
 
+  /** Why it was reached; null while it was not. */
+  get reason(): Error | null {
+    return this.over;
+  }
+
+  /** Made when it is first asked for. */
   get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      if (this.over) this.controller.abort(this.over);
+    }
     return this.controller.signal;
   }
 
   /** Starts the time-out again, up to the hard limit; does nothing after the end. */
   renew(): void {
-    if (this.signal.aborted) return;
+    if (this.over) return;
     clearTimeout(this.timer);
     this.startTimer();
   }
@@ -63,7 +77,9 @@ export class Deadline {
 
   private abort(error: Error): void {
     this.stop();
-    this.controller.abort(error);
+    this.over = error;
+    this.controller?.abort(error);
+    this.onReached?.(error);
   }
 }
 

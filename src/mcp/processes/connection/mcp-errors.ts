@@ -8,7 +8,11 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { causesOf, OutboundError, type OutboundErrorKind } from '../../../platform/http/outbound-error.js';
+import {
+  causesOf,
+  OutboundError,
+  type OutboundErrorKind,
+} from '../../../platform/http/outbound-addresses-and-errors.js';
 import { withNumbers } from '../../../platform/json/exact-json.js';
 import type { AnswerMask } from './answer-mask.js';
 

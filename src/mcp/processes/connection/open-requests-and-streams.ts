@@ -42,7 +42,7 @@ export class OpenRequests {
       return await send((deadline) => void (request.deadline = deadline));
     } finally {
       this.open.delete(request);
-      if (request.deadline?.signal.aborted) this.abandonedBy.add(caller);
+      if (request.deadline?.reason) this.abandonedBy.add(caller);
       request.over?.abort();
     }
   }

@@ -9,7 +9,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
-import { OutboundError } from '../../../platform/http/outbound-error.js';
+import { OutboundError } from '../../../platform/http/outbound-addresses-and-errors.js';
 import type { RemoteServer } from '../server-description.js';
 import type { AnswerMask } from './answer-mask.js';
 import { settlesWithin } from './deadlines.js';

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
+import { ContextSlot } from '../../../platform/concurrency/context-slots.js';
 import { VERSION } from '../../../platform/config/settings.js';
 import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
 import type { ServerDescription } from '../server-description.js';
@@ -68,7 +68,7 @@ const SPEAKS_OF_SESSION =
 const SAFE =
   /^(ping|completion\/complete|logging\/setLevel|(tools|prompts|resources|resources\/templates)\/(list|get|read|subscribe|unsubscribe))$/;
 
-const repeats = new AsyncLocalStorage<true>();
+const repeats = new ContextSlot<true>();
 
 /**
  * Runs a request again in a new session. What the server answers now is about the request and not about the session, so
@@ -80,7 +80,7 @@ export function asRepeat<T>(work: () => T): T {
 
 /** Whether the present request is made in a session that the server may have forgotten. */
 export function mayBeForgotten(): boolean {
-  return repeats.getStore() === undefined;
+  return repeats.get() === undefined;
 }
 
 export function refusesSession(status: number): boolean {

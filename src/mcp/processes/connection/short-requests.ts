@@ -37,7 +37,7 @@ export class ShortRequests {
       const id = this.nextId();
       const deadline = callDeadline(timeoutMs, maxTotalMs, signal);
       onDeadline?.(deadline);
-      if (deadline.signal.aborted) return reject(deadline.signal.reason);
+      if (deadline.reason) return reject(deadline.reason);
       const close = (): void => {
         deadline.stop();
         this.open.delete(id);
@@ -56,9 +56,9 @@ export class ShortRequests {
         onProgress?.(notice);
       };
       this.open.set(id, { answer, refuse, progress });
-      deadline.signal.onabort = () => {
-        refuse(deadline.signal.reason);
-        this.cancel(id, deadline.signal.reason);
+      deadline.onReached = (reason) => {
+        refuse(reason as McpUnavailable);
+        this.cancel(id, reason as McpUnavailable);
       };
       try {
         this.send({ jsonrpc: '2.0', id, method, params: withToken(params, id) });

@@ -6,7 +6,7 @@ import {
   permittedAddresses,
   type Resolver,
   systemResolver,
-} from '../../../platform/http/outbound-address.js';
+} from '../../../platform/http/outbound-addresses-and-errors.js';
 import {
   LocalAddresses,
   NAME_ERROR,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { NETWORK_SCRIPT, networkArguments } from '../network/network-rule.js';
 import type { StdioServer } from '../server-description.js';
-import type { ServerLimits } from '../server-limits.js';
+import { type ServerLimits, withinOwnLimit } from '../server-limits.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { type Mount, mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';
-import type { RunFolder } from './run-folder.js';
+import type { RunFolder } from './run-folder-environment-and-secret-files.js';
 import { bubblewrapFilter, namespaceFilter } from './system-call-filter.js';
 
 const NAMESPACES =
@@ -72,26 +72,6 @@ function mountArguments(mount: Mount): string[] {
   return statSync(mount.target).isDirectory()
     ? ['--tmpfs', mount.target]
     : ['--ro-bind', '/dev/null', mount.target];
-}
-
-/** Lowers a limit of a server to that of this process, such as `Max open files`, which no child can exceed (contract §3.3). */
-export function withinOwnLimit(limit: number, name: string): number {
-  return Math.min(limit, ownLimit(name));
-}
-
-function ownLimit(name: string): number {
-  const row = ownLimits().find((line) => line.startsWith(`${name} `));
-  const [, hard = 'unlimited'] = row?.slice(name.length).trim().split(/\s+/) ?? [];
-  return hard === 'unlimited' ? Infinity : Number(hard);
-}
-
-function ownLimits(): string[] {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8').split('\n');
-  } catch {
-    // A host without /proc has no sandbox either: prlimit reports a limit that is too high.
-    return [];
-  }
 }
 
 /**

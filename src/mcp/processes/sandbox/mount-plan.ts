@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { StdioServer } from '../server-description.js';
 import { childPath, isExecutable } from './host-programs.js';
-import type { RunFolder } from './run-folder.js';
+import type { RunFolder } from './run-folder-environment-and-secret-files.js';
 
 /**
  * Returns the folders that a command needs in order to run: its own, that of the file it links to, and that of the

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { NetworkRule } from '../network/network-rule.js';
 import { launchCommand, procMount, type SandboxLevel, type SandboxSetting } from './launch-command.js';
-import { makeRunFolder } from './run-folder.js';
+import { makeRunFolder } from './run-folder-environment-and-secret-files.js';
 
 const PROBE = {
   transport: 'stdio' as const,

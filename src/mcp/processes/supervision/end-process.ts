@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { settlesWithin } from '../connection/deadlines.js';
 import type { SandboxLevel } from '../sandbox/launch-command.js';
-import { type ProcessIdentity, tmpdirOf } from '../sandbox/run-folder.js';
+import { type ProcessIdentity, tmpdirOf } from '../sandbox/run-folder-environment-and-secret-files.js';
 import {
   descendantsOf,
   type ProcessRow,

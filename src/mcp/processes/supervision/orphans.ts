@@ -3,7 +3,12 @@ import { readdir, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { findProgram } from '../sandbox/host-programs.js';
-import { isAlive, newRunFolderName, parseRunFolderName, runRootOf } from '../sandbox/run-folder.js';
+import {
+  isAlive,
+  newRunFolderName,
+  parseRunFolderName,
+  runRootOf,
+} from '../sandbox/run-folder-environment-and-secret-files.js';
 import { type ProcessRow, readEnvironment, readProcess, readProcessTable } from './process-table.js';
 
 const RESTART_MS = 1_000;

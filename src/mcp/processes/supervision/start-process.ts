@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Resolver } from '../../../platform/http/outbound-address.js';
+import type { Resolver } from '../../../platform/http/outbound-addresses-and-errors.js';
 import { settlesWithin } from '../connection/deadlines.js';
 import { Egress, type Refusals } from '../network/egress.js';
 import { portsOf } from '../network/network-rule.js';
@@ -17,7 +17,11 @@ import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
 import { ifAvailable } from '../sandbox/host-programs.js';
 import { hasOwnNetwork, launchCommand, MAX_PROCESSES, type SandboxLevel } from '../sandbox/launch-command.js';
 import { hiddenPaths, leadsAway, resolveCommand } from '../sandbox/mount-plan.js';
-import { makeRunFolder, removeRunFolder, type RunFolder } from '../sandbox/run-folder.js';
+import {
+  makeRunFolder,
+  removeRunFolder,
+  type RunFolder,
+} from '../sandbox/run-folder-environment-and-secret-files.js';
 import type { StdioServer } from '../server-description.js';
 import { endProcess, ProcessTree, STOP_LADDER, type StopLadder } from './end-process.js';
 

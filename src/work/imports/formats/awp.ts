@@ -1,5 +1,7 @@
-import { type LabelColor, labelColors } from '../../issue-status/issue-row.js';
+import { codeStates } from '../../code/code.entity.js';
+import { type LabelColor, labelColors } from '../../issue-status/issue-row-and-references.js';
 import { type Priority, priorities, statuses } from '../../issue-status/issue-status.js';
+import { policies } from '../../schedules/schedule.entity.js';
 import { FORMAT, FORMAT_VERSION, type LineKind } from '../export-lines-sql.js';
 import {
   type Fields,
@@ -12,7 +14,7 @@ import {
   requiredText,
   textIn,
   UnreadableRecord,
-} from './import-item.js';
+} from './import-items-and-limits.js';
 
 const LINK_TYPES = ['Blocks', 'RelatedTo', 'DuplicateOf', 'Child'] as const;
 
@@ -23,6 +25,8 @@ const READERS: Record<LineKind, (line: Fields) => MappedRecord> = {
   issue: readIssue,
   link: readLink,
   comment: readComment,
+  code: readCode,
+  schedule: readSchedule,
   attachment: () => ({ items: [], ignored: ['attachment: its bytes are not in the file'] }),
   end: () => ({ items: [], ignored: [] }),
 };
@@ -69,7 +73,7 @@ function readIssue(line: Fields): MappedRecord {
     ...wordsOf(line),
     status: status === 'WaitingOnDependency' ? 'Open' : status,
     paused: line['paused'] === true,
-    priority: priorities.find((one) => one === line['priority']) ?? ('none' satisfies Priority),
+    priority: priorityIn(line),
     agent,
     assignee: textIn(line, 'assignee'),
     goal: textIn(line, 'goal'),
@@ -106,6 +110,48 @@ function readComment(line: Fields): MappedRecord {
     ...timesOf(line),
   });
 }
+
+function readCode(line: Fields): MappedRecord {
+  const url = requiredText(line, 'url');
+  return of({
+    kind: 'code',
+    issue: requiredText(line, 'issue'),
+    url,
+    title: textIn(line, 'title') ?? url,
+    state: codeStates.find((one) => one === line['state']) ?? 'open',
+    author: textIn(line, 'author'),
+    counts: line['counts'] !== false,
+    createdBy: authorIn(line),
+    createdAt: instantIn(line, 'createdAt'),
+  });
+}
+
+function readSchedule(line: Fields): MappedRecord {
+  if (!isFields(line['template'])) throw new UnreadableRecord('has no template');
+  const { template } = line as { template: Fields };
+  const textsIn = (name: string) => listIn(template, name).filter((one) => typeof one === 'string');
+  const item: ImportItem = {
+    kind: 'schedule',
+    name: requiredText(line, 'name'),
+    cron: requiredText(line, 'cron'),
+    timeZone: textIn(line, 'timeZone') ?? 'UTC',
+    policy: policies.find((one) => one === line['policy']) ?? 'skip',
+    template: {
+      ...wordsOf(template),
+      priority: priorityIn(template),
+      agent: textIn(template, 'agent'),
+      assignee: textIn(template, 'assignee'),
+      goal: textIn(template, 'goal'),
+      labels: textsIn('labels'),
+      parent: textIn(template, 'parent'),
+      holdsParent: template['holdsParent'] !== false,
+      blockedBy: textsIn('blockedBy'),
+    },
+  };
+  return { items: [item], ignored: line['enabled'] === true ? ['enabled of a schedule'] : [] };
+}
+
+const priorityIn = (line: Fields): Priority => priorities.find((one) => one === line['priority']) ?? 'none';
 
 const timesOf = (line: Fields) => ({
   createdAt: instantIn(line, 'createdAt'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ImportFormat } from '../import.entity.js';
 import { batchesOf, surveyOf } from '../import-file.js';
-import { fitItem } from './fit-item.js';
+import { fitItem } from './import-items-and-limits.js';
 import { readRecords, type ReadRecord } from './read-records.js';
 
 /** The bytes of a text in chunks of a size, so that every border lies in some chunk. */

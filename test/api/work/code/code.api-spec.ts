@@ -349,6 +349,52 @@ describe('a delivery', () => {
     expect(await listCode(viewer, issue)).toMatchObject([{ state: 'closed', checks: 'passing' }]);
   });
 
+  it('of a push that arrives after a later one changes nothing, whatever the times of the commits', async () => {
+    const place = await aProject(editor);
+    const [gitlab, github] = [await aCodeHook(admin, place, 'gitlab'), await aCodeHook(admin, place)];
+    const issue = await anIssue(editor, place);
+    const [first, second, third] = [someSha(), someSha(), someSha()];
+    const none = '0'.repeat(40);
+    /** @param minute of the commit that is pushed */
+    const push = (before: string, after: string, minute: number) =>
+      deliver(service, gitlab, 'Push Hook', {
+        ...samples.gitlab.push,
+        ...{ ref: `refs/heads/${issue.key}`, before, after },
+        commits: [
+          { ...samples.gitlab.push.commits[0], id: after, timestamp: `2024-05-01T10:0${minute}:00Z` },
+        ],
+      });
+    const branch = async () => {
+      const [row] = await service.sql(
+        'SELECT state, head_sha FROM code_items WHERE title = $1 AND project_id = $2',
+        [issue.key, place.id],
+      );
+      return row;
+    };
+    await push(first, second, 2);
+    await push(none, first, 1);
+    expect(await branch()).toEqual({ state: 'open', head_sha: second });
+    // A person takes a commit back by force, which pushes an older one.
+    await push(second, first, 1);
+    expect(await branch()).toEqual({ state: 'open', head_sha: first });
+    await push(first, none, 0);
+    await push(first, third, 3);
+    expect(await branch()).toMatchObject({ state: 'closed' });
+    await push(none, first, 1);
+    expect(await branch()).toEqual({ state: 'open', head_sha: first });
+    const onGitHub = (after: string, seconds: number) =>
+      deliver(service, github, 'push', {
+        ...samples.github.push,
+        ...{ ref: `refs/heads/${issue.key}-2`, before: first, after },
+        repository: { ...samples.github.push.repository, pushed_at: 1_714_557_600 + seconds },
+      });
+    await onGitHub(second, 2);
+    await onGitHub(third, 1);
+    expect(await service.sql('SELECT head_sha FROM code_items WHERE title = $1', [`${issue.key}-2`])).toEqual(
+      [{ head_sha: second }],
+    );
+  });
+
   it('of a repository that the hook does not name changes nothing', async () => {
     const issue = await anIssue(editor, project);
     const payload = aPullRequest({ number: aNumber(), title: issue.key, association: 'OWNER' });

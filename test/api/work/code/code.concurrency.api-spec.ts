@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { anIssue, aProject, type Project } from '../../../support/builders.js';
+import { anIssue, aProject, type Issue, type Project } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asEditor } from '../../../support/callers.js';
 import {
@@ -10,6 +10,7 @@ import {
   deliver,
   someSha,
 } from '../../../support/code-deliveries.js';
+import { OneConnection } from '../../../support/database-of.js';
 import { type Service, startService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
 import { readGate, readIssue, withdraw } from '../gates/gate-requests.js';
@@ -85,6 +86,42 @@ it('a link by a person while its code host reports has what was reported', async
     expect(await readGate(here, gate)).toMatchObject({ state: 'answered', outcome: 'passed' });
   });
 }, 600_000);
+
+it('a delivery begins again with the issue to which a person links its pull request meanwhile', async () => {
+  const [number, sha] = [(pulls += 1), someSha()];
+  const [one, other] = [await anIssue(here, project), await anIssue(here, project)];
+  await deliver(first, hook, 'pull_request', aPullRequest({ number, sha, branch: one.key }));
+  const holders = await Promise.all([1, 2].map(() => OneConnection.open(first.databaseUrl)));
+  const [ofOne, ofOther] = holders as [OneConnection, OneConnection];
+  const isAwaited = async (holder: OneConnection) => {
+    const [own] = await holder.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const waiting = 'SELECT 1 FROM pg_stat_activity WHERE $1::int = ANY(pg_blocking_pids(pid))';
+    return (await first.sql(waiting, [own!.pid])).length > 0;
+  };
+  const hold = async (holder: OneConnection, { id }: Issue) => {
+    await holder.rows('BEGIN');
+    await holder.rows('SELECT 1 FROM issues WHERE id = $1 FOR UPDATE', [id]);
+  };
+  try {
+    await hold(ofOne, one);
+    const delivered = deliver(first, hook, 'status', aStatus(sha, 'success'));
+    await until(() => isAwaited(ofOne));
+    await linkCode(here, other, pullUrl(number));
+    await hold(ofOther, other);
+    await ofOne.rows('COMMIT');
+    const came = await Promise.race([
+      delivered.then(() => 'an answer'),
+      until(() => isAwaited(ofOther)).then(() => 'its turn at the other issue'),
+    ]);
+    expect(came).toBe('its turn at the other issue');
+    await ofOther.rows('COMMIT');
+    expect((await delivered).status).toBe(200);
+    for (const issue of [one, other])
+      expect(await listCode(here, issue)).toMatchObject([{ checks: 'passing' }]);
+  } finally {
+    await Promise.all(holders.map((holder) => holder.end()));
+  }
+});
 
 it('the same delivery twice at once is applied once', async () => {
   await inRounds(async (number, sha) => {

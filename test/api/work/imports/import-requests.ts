@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { extract } from 'tar-stream';
 import type { ImportResponse } from '../../../../src/work/imports/import.dto.js';
 import type { Issue } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
@@ -50,17 +52,31 @@ export async function exported(caller: Caller, project: Identified): Promise<str
   return answer.text;
 }
 
+/** The files of a tar by name. */
+export async function filesOf(archive: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for await (const entry of Readable.from([archive]).pipe(extract())) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    files.set(entry.header.name, Buffer.concat(chunks));
+  }
+  return files;
+}
+
 export const linesOf = (text: string): Line[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 
+/** A key names the project, and an import makes schedules disabled. */
+const OF_THE_PROJECT = new Set(['key', 'enabled']);
+
 /** What two exports must have in common: everything but the names of the project, files, and the clock. */
 export function canonical(text: string): Line[] {
   return linesOf(text)
     .filter(({ kind }) => kind !== 'project' && kind !== 'attachment' && kind !== 'end')
-    .map((line) => Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'key')));
+    .map((line) => Object.fromEntries(Object.entries(line).filter(([name]) => !OF_THE_PROJECT.has(name))));
 }
 
 export const issuesIn = async (caller: Caller, project: Identified) =>

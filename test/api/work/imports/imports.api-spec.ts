@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   aComment,
@@ -7,17 +8,36 @@ import {
   anAgent,
   anIssue,
   aProject,
+  aSchedule,
   type Issue,
   type Project,
 } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAdmin, asEditor, asViewer } from '../../../support/callers.js';
+import { OneConnection } from '../../../support/database-of.js';
 import { refused } from '../../../support/refusal.js';
 import { useService } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
+import { WAITING_FOR_LOCKS } from '../../../support/waiting-for-locks.js';
 import type { Loose } from '../../../support/wire.js';
+import { anAttachment, file as aFile } from '../attachments.forms.js';
+import { keptOf } from '../attachments.stores.js';
+import { linkCode, pullUrl } from '../code/code-requests.js';
 import { expectInvariants } from '../issues/invariants.js';
 import { put } from '../issues/issue-requests.js';
-import { canonical, ended, exported, imported, issuesIn, linesOf, report, send } from './import-requests.js';
+import { nextOf } from '../issues/list-requests.js';
+import {
+  canonical,
+  ended,
+  exported,
+  filesOf,
+  imported,
+  type Imported,
+  issuesIn,
+  linesOf,
+  report,
+  send,
+} from './import-requests.js';
 
 const service = useService();
 let admin: Caller;
@@ -53,6 +73,12 @@ async function aWholeProject(): Promise<Project> {
   await put(admin, closed, { parentId: parent.id, holdsParent: false });
   await aComment(admin, first, 'A comment.');
   await aComment(admin, done, 'Another\none.');
+  await linkCode(admin, first, pullUrl(7));
+  const template = { title: 'No. {{number}}', labels: ['BUG'], parent: parent.key, blockedBy: [first.id] };
+  await aSchedule(admin, project, {
+    ...{ name: 'nightly', timeZone: 'Europe/Berlin', policy: 'queue' },
+    template: { ...template, goalId: goal.id, assignedAgentId: agent.id },
+  });
   await put(admin, done, { status: 'Resolved' });
   await put(admin, closed, { status: 'Closed' });
   return project;
@@ -74,8 +100,8 @@ describe('an export', () => {
     expect(lines[0]).toMatchObject({ kind: 'project', key: source.key, version: 1 });
     expect(lines.at(-1)).toEqual({
       kind: 'end',
-      written: { goal: 1, label: 2, issue: 5, link: 4, comment: 2, attachment: 0 },
-      leftOut: { linksToOtherProjects: 0 },
+      written: { goal: 1, label: 2, issue: 5, link: 4, comment: 2, attachment: 0, code: 1, schedule: 1 },
+      leftOut: { linksToOtherProjects: 0, blockersOfSchedules: 0 },
     });
     const seen = new Set<unknown>();
     for (const { externalId, goal, source: from, target, issue: on } of lines) {
@@ -92,12 +118,39 @@ describe('an export', () => {
     const mine = await anIssue(admin, project);
     await aLink(admin, theirs, mine);
     await aLink(admin, mine, theirs, 'RelatedTo');
+    await aSchedule(admin, project, { template: { title: 'x', blockedBy: [theirs.key, mine.key] } });
     const text = await exported(admin, project);
     expect(linesOf(text).at(-1)).toMatchObject({
       written: { link: 0 },
-      leftOut: { linksToOtherProjects: 2 },
+      leftOut: { linksToOtherProjects: 2, blockersOfSchedules: 1 },
     });
     expect(text).not.toContain('hidden');
+    expect(text).not.toContain(theirs.id);
+    expect(text).not.toContain(theirs.key);
+  });
+
+  it('has the bytes of its attachments in a tar, and says which were deleted meanwhile', async () => {
+    const project = await aProject(admin);
+    const owner = await anIssue(admin, project);
+    const [kept, empty, gone] = [
+      await anAttachment(admin, owner, aFile(Buffer.alloc(200_000, 'k'))),
+      await anAttachment(admin, owner, aFile('')),
+      await anAttachment(admin, owner, aFile('gone')),
+    ];
+    const lines = await exported(admin, project);
+    await rm(keptOf(service).fileOf(gone.id));
+    const answer = await admin.get(`/api/projects/${project.id}/export?attachments=true`);
+    expect(answer.headers['content-type']).toBe('application/x-tar');
+    const files = await filesOf(answer.bytes);
+    expect([...files.keys()]).toEqual([
+      'export.ndjson',
+      `attachments/${kept.id}`,
+      `attachments/${empty.id}`,
+      'end.json',
+    ]);
+    expect(files.get('export.ndjson')!.toString()).toBe(lines);
+    expect(files.get(`attachments/${kept.id}`)!.equals(Buffer.alloc(200_000, 'k'))).toBe(true);
+    expect(JSON.parse(files.get('end.json')!.toString())).toEqual({ files: 2, missing: [gone.id] });
   });
 });
 
@@ -110,9 +163,10 @@ describe('an import', () => {
       state: 'completed',
       skipped: 0,
       errors: [],
-      total: 14,
-      done: 14,
-      created: 14,
+      total: 16,
+      done: 16,
+      created: 16,
+      ignored: { 'enabled of a schedule': 1 },
     });
     expect(canonical(await exported(admin, copy))).toEqual(canonical(before));
     const [first, second, parent] = (await issuesIn(admin, copy)) as [Issue, Issue, Issue];
@@ -121,6 +175,18 @@ describe('an import', () => {
       status: 'Open',
       createdBy: { id: null, name: admin.name },
     });
+    expect(first).toMatchObject({
+      externalId: linesOf(before).find(({ title }) => title === 'first')!['externalId'],
+    });
+    expect(Date.parse(first.importedAt!)).toBeGreaterThan(Date.parse(first.createdAt));
+    expect((await issuesIn(admin, source))[0]).toMatchObject({ externalId: null, importedAt: null });
+    const schedules = await admin.get(`/api/projects/${copy.id}/schedules`);
+    expect(schedules.body).toMatchObject([
+      {
+        ...{ name: 'nightly', enabled: false, editedBy: { id: admin.id } },
+        template: { assignedAgentId: agent.id, labels: ['BUG'], parent: parent.id, blockedBy: [first.id] },
+      },
+    ]);
     expect([second.status, parent.status]).toEqual(['WaitingOnDependency', 'WaitingOnDependency']);
     await expectInvariants(service);
     await put(admin, first, { status: 'Resolved' });
@@ -141,6 +207,7 @@ describe('an import', () => {
       'goal.created',
       'label.created',
       'label.created',
+      'schedule.created',
       'import.completed',
     ]);
     expect(rows.at(-1)!.subject_id).toBe(id);
@@ -222,6 +289,68 @@ describe('an import', () => {
     await expectInvariants(service);
   });
 
+  it('gives an issue to an agent once, takes the last of two lines for one issue, and makes a deleted one again', async () => {
+    const project = await aProject(admin);
+    const of = (title: string) => issue('a', { title, agent: agent.name });
+    await imported(admin, project, HEAD + of('one') + of('two') + issue('b'));
+    const [first, second] = (await issuesIn(admin, project)) as [Issue, Issue];
+    expect(first).toMatchObject({ title: 'two', assignedAgentId: agent.id });
+    await put(admin, first, { assignedAgentId: null });
+    await admin.delete(`/api/projects/issues/${second.id}?confirm=true`);
+    expect(await imported(admin, project, HEAD + of('three') + issue('b'))).toMatchObject({
+      created: 1,
+      updated: 1,
+    });
+    expect(await issuesIn(admin, project)).toMatchObject([
+      { id: first.id, title: 'three', assignedAgentId: null },
+      { title: 'b' },
+    ]);
+  });
+
+  it('leaves a parent closed that its source has closed with an open part', async () => {
+    const project = await aProject(admin);
+    const file = HEAD + issue('p', { status: 'Closed' }) + issue('c') + child('p', 'c');
+    expect(await imported(admin, project, file)).toMatchObject({ created: 3, skipped: 0 });
+    expect(await issuesIn(admin, project)).toMatchObject([
+      { status: 'Closed', children: { total: 1, resolved: 0 } },
+      { status: 'Open' },
+    ]);
+    await expectInvariants(service);
+  });
+
+  it('rewrites a comment that has changed at its source, and makes none twice', async () => {
+    const project = await aProject(admin);
+    const file = (content: string) =>
+      HEAD + issue('a') + line({ kind: 'comment', externalId: 'c', issue: 'a', content });
+    await imported(admin, project, file('old'));
+    const [{ id }] = (await issuesIn(admin, project)) as [Issue];
+    const comments = async () =>
+      (await admin.get<Loose[]>(`/api/projects/issues/${id}/comments`)).body.map(({ content }) => content);
+    expect(await imported(admin, project, file('old'))).toMatchObject({ created: 0, updated: 0 });
+    expect(await comments()).toEqual(['old']);
+    expect(await imported(admin, project, file('new'))).toMatchObject({ created: 0, updated: 1 });
+    expect(await comments()).toEqual(['new']);
+  });
+
+  it('writes nothing more once another process has taken it over', async () => {
+    const project = await aProject(admin);
+    const holder = await OneConnection.open(service.databaseUrl);
+    await holder.rows('BEGIN');
+    await holder.rows('SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id]);
+    const { body: started } = await send(admin, project, HEAD + issue('a') + issue('b'));
+    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length > 0);
+    const claimed = `UPDATE imports SET claim = gen_random_uuid(), claimed_until = now() + interval '1 hour' WHERE id = $1`;
+    await service.sql(claimed, [started.id]);
+    await holder.rows('COMMIT');
+    await holder.end();
+    // The process goes on to other imports when it has given this one up.
+    await imported(admin, await aProject(admin), HEAD + issue('c'));
+    expect(await issuesIn(admin, project)).toEqual([]);
+    await service.sql('UPDATE imports SET claimed_until = NULL WHERE id = $1', [started.id]);
+    expect(await ended(admin, started)).toMatchObject({ state: 'completed', created: 2 });
+    expect(await issuesIn(admin, project)).toHaveLength(2);
+  });
+
   it('links issues that were there before as a person would, and ends with its person', async () => {
     const project = await aProject(admin);
     await imported(admin, project, HEAD + issue('old'));
@@ -237,6 +366,19 @@ describe('an import', () => {
 });
 
 describe('the import routes', () => {
+  it('list the imports of a project without their reports, newest first and by pages', async () => {
+    const project = await aProject(admin);
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) ids.unshift((await imported(admin, project, HEAD + issue(name))).id);
+    const path = `/api/projects/${project.id}/imports`;
+    const first = await admin.get<Imported[]>(`${path}?limit=2`);
+    expect(first.body.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const { errors: _, ignored: __, ...listed } = await report(admin, first.body[0]!);
+    expect(first.body[0]).toEqual(listed);
+    expect((await admin.get<Imported[]>(nextOf(first)!)).body.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(await (await asEditor(service)).get(path)).toMatchObject(refused(403, 'forbidden'));
+  });
+
   it('reject what is no file, another media type, a compressed body, an unknown format and an Idempotency-Key', async () => {
     const project = await aProject(admin);
     expect(await send(admin, project, HEAD, '', 'text/html')).toMatchObject(
@@ -258,6 +400,26 @@ describe('the import routes', () => {
       }),
     ).toMatchObject({ status: 415 });
     expect(await service.sql('SELECT 1 FROM imports WHERE project_id = $1', [project.id])).toEqual([]);
+  });
+
+  it('refuse a sixth import that has not ended, and a third export at once', async () => {
+    const project = await aProject(admin);
+    await service.sql(
+      `INSERT INTO imports (id, project_id, format, started_by_id, started_by_name, claimed_until)
+       SELECT gen_random_uuid(), $1, 'awp', $2, 'x', now() + interval '1 hour' FROM generate_series(1, 5)`,
+      [project.id, admin.id],
+    );
+    expect(await send(admin, project, HEAD)).toMatchObject(refused(429, 'rate_limited'));
+    const holder = await OneConnection.open(service.databaseUrl);
+    await holder.rows('BEGIN');
+    await holder.rows('LOCK TABLE goals IN ACCESS EXCLUSIVE MODE');
+    const written = [exported(admin, project), exported(admin, project)];
+    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length >= 2);
+    expect(await admin.get(`/api/projects/${project.id}/export`)).toMatchObject(refused(429, 'rate_limited'));
+    await holder.rows('ROLLBACK');
+    await holder.end();
+    for (const text of await Promise.all(written))
+      expect(linesOf(text).at(-1)).toMatchObject({ kind: 'end' });
   });
 
   it('are for Admins of the project, and an export for its Editors', async () => {

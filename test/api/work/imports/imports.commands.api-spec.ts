@@ -6,7 +6,7 @@ import { aComment, aLabel, aLink, anIssue, aProject } from '../../../support/bui
 import { asAdmin } from '../../../support/callers.js';
 import { commandNamed, runAlone } from '../../../support/commands.js';
 import { useService } from '../../../support/service.js';
-import { canonical, exported } from './import-requests.js';
+import { canonical, exported, filesOf } from './import-requests.js';
 
 const service = useService();
 
@@ -26,6 +26,9 @@ it('export writes a whole file or none, and import prints what could not be take
     stdout: `Wrote 7 lines to ${file}.\n`,
   });
   expect(canonical(await readFile(file, 'utf8'))).toEqual(canonical(await exported(admin, source)));
+  const archive = join(folder, 'project.tar');
+  expect(await run('export', '--attachments', source.key, archive)).toMatchObject({ code: 0 });
+  expect([...(await filesOf(await readFile(archive))).keys()]).toEqual(['export.ndjson', 'end.json']);
   const copy = await aProject(admin);
   expect(await run('import', copy.key, file)).toEqual({
     code: 0,
@@ -59,6 +62,6 @@ it('export writes a whole file or none, and import prints what could not be take
   });
   expect(await run('export', 'NOSUCH', join(folder, 'none'))).toMatchObject({ code: 78 });
   expect(await run('import', copy.key)).toMatchObject({ code: 64 });
-  expect(await readdir(folder)).toEqual(['project.ndjson']);
+  expect((await readdir(folder)).toSorted()).toEqual(['project.ndjson', 'project.tar']);
   await rm(folder, { recursive: true });
 });

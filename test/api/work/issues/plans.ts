@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Principal } from '../../../../src/platform/authentication/principals-and-roles.js';
 import { pagesOf } from '../../../support/database-of.js';
 import { COUNT_LIMIT } from '../../../../src/platform/http/page-and-cursor.query.js';
-import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists.service.js';
+import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists-and-agent-work.service.js';
 import type { IssueFilter, IssueSort } from '../../../../src/work/issue-reading/issue-filter-and-order.js';
 
 export const PAGE = 50;

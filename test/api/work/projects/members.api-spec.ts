@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { MemberResponse } from '../../../../src/work/projects/member.dto.js';
+import type { MemberResponse } from '../../../../src/work/projects/project-and-member.dto.js';
 import { aProject } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
 import { asAdmin, asAgent, asEditor, asOwner, asViewer } from '../../../support/callers.js';

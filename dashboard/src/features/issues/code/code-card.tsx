@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../api/problem';
 import type { Code, Issue } from '../../../api/types';
 import { Button, IconButton } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
-import { Dialog } from '../../../parts/dialog';
+import { FormDialog } from '../../../parts/dialog';
 import { TextField } from '../../../parts/field';
 import type { IconName } from '../../../parts/icon';
 import { ProblemNotice } from '../../../parts/notice';
@@ -160,19 +160,15 @@ function AddCode({ issue, onClose }: { issue: Issue; onClose: () => void }) {
   });
   const { at, elsewhere } = fieldErrors(add.error, ['url']);
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`Add code to ${issue.key}`}
       onSubmit={() => add.mutate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={add.isPending} disabled={url.trim() === ''}>
-            Add code
-          </Button>
-        </>
-      }
+      verb="Add code"
+      busy={add.isPending}
+      disabled={url.trim() === ''}
+      refused="The code was not added"
+      refusal={elsewhere && add.error}
     >
       <TextField
         label="Address"
@@ -184,7 +180,6 @@ function AddCode({ issue, onClose }: { issue: Issue; onClose: () => void }) {
         error={at('url')}
         onChange={({ target }) => setUrl(target.value)}
       />
-      {elsewhere && <ProblemNotice title="The code was not added" error={add.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

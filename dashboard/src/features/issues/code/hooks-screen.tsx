@@ -6,7 +6,7 @@ import { asProblem } from '../../../api/problem';
 import type { CodeHook, NewCodeHook } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
-import { Confirm, Dialog } from '../../../parts/dialog';
+import { Confirm, Dialog, FormDialog } from '../../../parts/dialog';
 import { SelectField, TextArea } from '../../../parts/field';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
@@ -168,19 +168,14 @@ function SetHook({ projectId, hook, free, onClose }: SetHookProps) {
     ? asProblem(save.error).errors.find(({ path }) => path.startsWith('repositories'))
     : null;
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={hook ? `Edit ${names[provider]}` : 'Connect a code host'}
       onSubmit={() => save.mutate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={save.isPending}>
-            {hook ? 'Save' : 'Connect'}
-          </Button>
-        </>
-      }
+      verb={hook ? 'Save' : 'Connect'}
+      busy={save.isPending}
+      refused="The code host was not saved"
+      refusal={save.isError && !wrong && save.error}
     >
       {hook === null && (
         <SelectField
@@ -214,8 +209,7 @@ function SetHook({ projectId, hook, free, onClose }: SetHookProps) {
           Make a new secret; the present one is refused at once
         </label>
       )}
-      {save.isError && !wrong && <ProblemNotice title="The code host was not saved" error={save.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import type { Label, LabelColor } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
-import { Confirm, Dialog } from '../../../parts/dialog';
+import { Confirm, FormDialog } from '../../../parts/dialog';
 import { TextArea, TextField } from '../../../parts/field';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
@@ -178,19 +178,14 @@ function LabelForm({ projectId, label, onClose }: LabelFormProps) {
   });
   const { at, elsewhere } = fieldErrors(save.error, ['name', 'color', 'description']);
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={label === null ? 'New label' : `Edit ${label.name}`}
       onSubmit={() => save.mutate()}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={save.isPending}>
-            {label === null ? 'Create label' : 'Save label'}
-          </Button>
-        </>
-      }
+      verb={label === null ? 'Create label' : 'Save label'}
+      busy={save.isPending}
+      refused="The label was not saved"
+      refusal={elsewhere && save.error}
     >
       <TextField
         label="Name"
@@ -209,8 +204,7 @@ function LabelForm({ projectId, label, onClose }: LabelFormProps) {
         error={at('description')}
         onChange={({ target }) => setFields({ ...fields, description: target.value })}
       />
-      {elsewhere && <ProblemNotice title="The label was not saved" error={save.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -5,12 +5,10 @@ import { keys } from '../../../api/keys';
 import { fieldErrors } from '../../../api/problem';
 import type { View } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
-import { Button } from '../../../parts/button';
 import { Switch } from '../../../parts/choice';
-import { Confirm, Dialog } from '../../../parts/dialog';
+import { Confirm, FormDialog } from '../../../parts/dialog';
 import { TextField } from '../../../parts/field';
 import { Menu, MenuButton, type MenuItem } from '../../../parts/menu';
-import { ProblemNotice } from '../../../parts/notice';
 import { announce, announceRefusal } from '../../../parts/toasts';
 import { hasRole, useMe } from '../../../session/me';
 import { type ListView, listViewIn, queryOf, shownBy, viewsQuery } from './list-view';
@@ -177,19 +175,15 @@ function ViewForm({ project, view, query, onClose, onDone }: ViewFormProps) {
   });
   const errors = fieldErrors(save.error, ['name']);
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={view === null ? 'Save as a new view' : `Change the view ${view.name}`}
       onSubmit={() => save.mutate({ view, change: { name, query, shared } })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={save.isPending} disabled={name.trim() === ''}>
-            Save view
-          </Button>
-        </>
-      }
+      verb="Save view"
+      busy={save.isPending}
+      disabled={name.trim() === ''}
+      refused="The view was not saved"
+      refusal={errors.elsewhere && save.error}
     >
       <TextField
         label="Name"
@@ -208,8 +202,7 @@ function ViewForm({ project, view, query, onClose, onDone }: ViewFormProps) {
           onChange={setShared}
         />
       )}
-      {errors.elsewhere && <ProblemNotice title="The view was not saved" error={save.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

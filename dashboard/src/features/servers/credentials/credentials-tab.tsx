@@ -4,8 +4,8 @@ import { fieldErrors } from '../../../api/problem';
 import type { CatalogEntryDetail, CredentialSet, Server, Variable } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
-import { Dialog } from '../../../parts/dialog';
-import { Empty, ProblemNotice } from '../../../parts/notice';
+import { FormDialog } from '../../../parts/dialog';
+import { Empty } from '../../../parts/notice';
 import { TextField } from '../../../parts/field';
 import { Loaded } from '../../../parts/skeleton';
 import { announce } from '../../../parts/toasts';
@@ -40,19 +40,14 @@ function AddSet({ serverId, variables, onClose }: AddSetProps) {
   const errors = fieldErrors(create.error, ['name', ...paths]);
   const given = Object.entries(values).filter(([, value]) => value !== '');
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="Add a credential set"
       onSubmit={() => create.mutate({ name, envValues: Object.fromEntries(given) })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Add set
-          </Button>
-        </>
-      }
+      verb="Add set"
+      busy={create.isPending}
+      refused="The set was not added"
+      refusal={errors.elsewhere && create.error}
     >
       <TextField
         label="Name of the set"
@@ -74,8 +69,7 @@ function AddSet({ serverId, variables, onClose }: AddSetProps) {
           onChange={(value) => setValues({ ...values, [variable.name]: value })}
         />
       ))}
-      {errors.elsewhere && <ProblemNotice title="The set was not added" error={create.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import { useActions } from '../../../keyboard/use-actions';
 import { Button, Buttons } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { classes } from '../../../parts/classes';
-import { Confirm, Dialog } from '../../../parts/dialog';
+import { Confirm, FormDialog } from '../../../parts/dialog';
 import { inputClass, SelectField, TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
@@ -87,19 +87,14 @@ function CreateUser({ onClose }: { onClose: () => void }) {
   const errors = fieldErrors(create.error, fieldNames);
   const set = (part: Partial<typeof shown>) => keep({ ...shown, ...part });
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="New user"
       onSubmit={() => create.mutate(user)}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create user
-          </Button>
-        </>
-      }
+      verb="Create user"
+      busy={create.isPending}
+      refused="The user was not created"
+      refusal={errors.elsewhere && create.error}
     >
       <TextField
         label="Name"
@@ -139,8 +134,7 @@ function CreateUser({ onClose }: { onClose: () => void }) {
         error={errors.at('password')}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {errors.elsewhere && <ProblemNotice title="The user was not created" error={create.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Webhook } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
-import { Dialog } from '../../../parts/dialog';
+import { Dialog, FormDialog } from '../../../parts/dialog';
 import { SelectField, TextField } from '../../../parts/field';
 import { Empty, ProblemNotice } from '../../../parts/notice';
 import { Skeleton } from '../../../parts/skeleton';
@@ -50,19 +50,14 @@ function WebhookForm({ create, onClose }: WebhookFormProps) {
   const set = (part: Partial<NewWebhookFields>) => setFields({ ...fields, ...part });
   const errors = fieldErrors(create.error, Object.keys(empty));
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title="New webhook"
       onSubmit={() => create.mutate(fields, { onSuccess: discard })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create webhook
-          </Button>
-        </>
-      }
+      verb="Create webhook"
+      busy={create.isPending}
+      refused="The webhook was not created"
+      refusal={errors.elsewhere && create.error}
     >
       <TextField
         label="Address"
@@ -101,8 +96,7 @@ function WebhookForm({ create, onClose }: WebhookFormProps) {
           </option>
         ))}
       </SelectField>
-      {errors.elsewhere && <ProblemNotice title="The webhook was not created" error={create.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }
 

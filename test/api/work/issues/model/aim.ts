@@ -4,6 +4,7 @@ import {
   type ModelGate,
   type ModelIssue,
   type ModelLink,
+  type ModelSchedule,
   type TrackerModel,
 } from './tracker-model.js';
 
@@ -14,6 +15,7 @@ import {
 export function aim(step: Step, model: TrackerModel): Step {
   switch (step.kind) {
     case 'create':
+    case 'schedule':
       return { ...step, blocker: maybeOne(model, step.blocker), parent: maybeOne(model, step.parent) };
     case 'place':
       return aimPlace(step, model);
@@ -21,6 +23,9 @@ export function aim(step: Step, model: TrackerModel): Step {
       return { ...step, link: oneOf(model.links, step.link, ({ type }) => type === 'Blocks') };
     case 'link':
       return aimLink(step, model);
+    case 'run':
+    case 'due':
+      return { ...step, schedule: oneOf(model.schedules, step.schedule, ({ enabled }) => enabled) };
     case 'answer':
     case 'withdraw':
     case 'expire':
@@ -35,11 +40,18 @@ export function aim(step: Step, model: TrackerModel): Step {
     case 'assign':
       return {
         ...step,
-        issue: oneOf(model.issues, step.issue, isMeantBy(step), ({ overBudget }) => overBudget),
+        issue: oneOf(model.issues, step.issue, isMeantBy(step), isRareFor(step, model)),
       };
     default:
       return step;
   }
+}
+
+/** What few walks come to: issues over their budget, and the end of issues that a schedule names or has created. */
+function isRareFor({ kind }: Step, { schedules }: TrackerModel): (issue: ModelIssue) => boolean {
+  const named = schedules.flatMap(({ template, last }) => [template.parent, template.blocker, last?.number]);
+  const isEnd = kind === 'close' || kind === 'delete';
+  return ({ number, overBudget }) => overBudget || (isEnd && named.includes(number));
 }
 
 function maybeOne({ issues }: TrackerModel, chance: number | null): number | null {
@@ -70,7 +82,7 @@ function isMeantBy(step: Step): (issue: ModelIssue) => boolean {
   return step.status === 'InProgress' ? ({ status, paused }) => status === 'Open' && !paused : unresolved;
 }
 
-function oneOf<T extends ModelIssue | ModelLink | ModelGate>(
+function oneOf<T extends ModelIssue | ModelLink | ModelGate | ModelSchedule>(
   all: T[],
   chance: number,
   isMeant: (one: T) => boolean = () => true,

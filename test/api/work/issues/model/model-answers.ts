@@ -1,4 +1,4 @@
-import type { Agent, Step, Status } from './steps.js';
+import type { Agent, NewIssue, Step, Status } from './steps.js';
 import { TrackerModel, unresolved, type ModelIssue } from './tracker-model.js';
 
 /** The response that the contract requires: its status, the code of a refusal, and the issue afterwards. */
@@ -29,7 +29,7 @@ const MOST_LEVELS = 8;
 export class ModelAnswers {
   constructor(private readonly model: TrackerModel) {}
 
-  create(step: Step & { kind: 'create' }): Expected {
+  create(step: NewIssue): Expected {
     const { model } = this;
     const blocker = step.blocker === null ? null : this.issue(step.blocker);
     const parent = step.parent === null ? null : this.issue(step.parent);
@@ -113,7 +113,7 @@ export class ModelAnswers {
     return { status: 200, issue };
   }
 
-  close({ issue: number, force }: Step & { kind: 'close' }): Expected {
+  close({ issue: number, force }: { issue: number; force: boolean }): Expected {
     const issue = this.issue(number);
     if (issue.deleted) return gone;
     if (issue.status === 'Closed') return done;

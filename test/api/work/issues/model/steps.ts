@@ -12,17 +12,25 @@ export type Status = (typeof STATUSES)[number];
 export type LinkType = 'Blocks' | 'BlockedBy' | 'RelatedTo' | 'DuplicateOf';
 /** One of two agents, by number. */
 export type Agent = 0 | 1;
+export type Policy = 'skip' | 'queue' | 'replace';
+
+/** What an issue is created with. */
+export interface NewIssue {
+  agent: Agent | null;
+  priority: number;
+  blocker: number | null;
+  parent: number | null;
+  holds: boolean;
+}
 
 /** One step of a walk. Issues and links are numbered in the order of creation. Generated numbers are random until `aim` replaces them. */
 export type Step =
-  | {
-      kind: 'create';
-      agent: Agent | null;
-      priority: number;
-      blocker: number | null;
-      parent: number | null;
-      holds: boolean;
-    }
+  | ({ kind: 'create' } & NewIssue)
+  /** Makes a schedule, whose template names issues as a creation does. */
+  | ({ kind: 'schedule'; policy: Policy } & NewIssue)
+  | { kind: 'run'; schedule: number }
+  /** The next due time of a schedule comes, or with `again` the last one once more, as if the clock went back. */
+  | { kind: 'due'; schedule: number; again: boolean }
   | { kind: 'place'; issue: number; parent: number | null; holds: boolean }
   /** The agent of a lease puts a new issue below the one that it works on. */
   | { kind: 'split'; agent: Agent; lease: number; holds: boolean }
@@ -57,13 +65,24 @@ const linkType = fc.constantFrom<LinkType>(
 const holds = fc.constantFrom(true, true, true, false);
 const kind = <K extends Step['kind']>(name: K) => fc.constant(name);
 
-const create = fc.record({
-  kind: kind('create'),
+const newIssue = {
   agent: maybe(agent),
   priority: fc.nat(4),
   blocker: maybe(some),
   parent: maybe(some),
   holds,
+};
+const create = fc.record({ kind: kind('create'), ...newIssue });
+const schedule = fc.record({
+  kind: kind('schedule'),
+  policy: fc.constantFrom<Policy>('skip', 'queue', 'replace'),
+  ...newIssue,
+});
+const run = fc.record({ kind: kind('run'), schedule: some });
+const due = fc.record({
+  kind: kind('due'),
+  schedule: some,
+  again: fc.constantFrom(false, false, false, true),
 });
 const place = fc.record({ kind: kind('place'), issue: some, parent: fc.option(some, { freq: 4 }), holds });
 const link = fc.record({ kind: kind('link'), issue: some, target: some, type: linkType });
@@ -72,6 +91,8 @@ const overspend = fc.record({ kind: kind('overspend'), agent, lease: some });
 const put = fc.record({ kind: kind('put'), issue: some, status: fc.constantFrom(...STATUSES) });
 const open = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Open') });
 const resolve = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('Resolved') });
+const close = fc.record({ kind: kind('close'), issue: some, force: fc.boolean() });
+const remove = fc.record({ kind: kind('delete'), issue: some });
 const start = fc.record({ kind: kind('put'), issue: some, status: fc.constant<Status>('InProgress') });
 
 /** A kind that is listed several times occurs that much more often. */
@@ -94,12 +115,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   beat,
   beat,
   create,
+  schedule,
+  run,
+  due,
+  due,
   fc.record({ kind: kind('ask'), issue: some }),
   fc.record({ kind: kind('await'), issue: some }),
   fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw'), gate: some }),
   fc.record({ kind: fc.constantFrom('answer', 'answer', 'withdraw', 'expire'), gate: some }),
-  fc.record({ kind: kind('close'), issue: some, force: fc.boolean() }),
-  fc.record({ kind: kind('delete'), issue: some }),
+  close,
+  remove,
   fc.record({ kind: kind('unlink'), link: some }),
   fc.record({ kind: kind('pause'), issue: some }),
   fc.record({ kind: kind('pause'), issue: some }),
@@ -136,12 +161,23 @@ const givenBack: Step[] = [
   { kind: 'agentPut', agent: 0, lease: 0, status: 'Open' },
 ];
 
+/** Few walks would come to the due times of one schedule: that its last issue is open, ended, or cannot be made any more. */
+const scheduled: fc.Arbitrary<Step[]> = fc.tuple(
+  schedule,
+  fc.oneof(run, due),
+  fc.oneof(close, remove, open, resolve, place),
+  due,
+);
+
 /** A walk begins by creating a few issues, so that its steps have objects to name. */
 export const walkOf = (fewest: number, most: number): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
       fc.array(create, { minLength: 3, maxLength: 5 }),
-      fc.constantFrom([], [], spent, reopened, givenBack),
+      fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom<Step[]>([], [], spent, reopened, givenBack) },
+        { weight: 2, arbitrary: scheduled },
+      ),
       fc.array(step, { minLength: fewest, maxLength: most }),
     )
     .map((parts) => parts.flat());

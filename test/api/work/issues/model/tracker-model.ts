@@ -1,4 +1,4 @@
-import type { Agent, LinkType, Status } from './steps.js';
+import type { Agent, LinkType, NewIssue, Policy, Status } from './steps.js';
 
 /** The state of an issue that the contract defines (contract §5.3, §7). */
 export interface ModelIssue {
@@ -50,6 +50,20 @@ export interface ModelGate {
   readonly deleted: boolean;
 }
 
+/** A schedule, whose times come when the walk says so (contract §5.11). */
+export interface ModelSchedule {
+  number: number;
+  policy: Policy;
+  template: NewIssue;
+  last: ModelIssue | null;
+  issues: number;
+  failures: number;
+  enabled: boolean;
+  /** What its journal must have, as `ran`, `skipped unresolved` and `failed depth_limit`. */
+  events: string[];
+  deleted: false;
+}
+
 export const unresolved = ({ status }: ModelIssue) => status !== 'Resolved' && status !== 'Closed';
 
 /** The graph of issues and its changes of status, written from the contract alone. */
@@ -57,6 +71,7 @@ export class TrackerModel {
   readonly issues: ModelIssue[] = [];
   readonly links: ModelLink[] = [];
   readonly gates: ModelGate[] = [];
+  readonly schedules: ModelSchedule[] = [];
 
   get liveLinks(): ModelLink[] {
     return this.links.filter(({ deleted }) => !deleted);
@@ -212,6 +227,21 @@ export class TrackerModel {
     issue.deleted = true;
     for (const link of this.links) if (link.from === issue || link.to === issue) link.deleted = true;
     this.release(dependents);
+  }
+
+  /** Does something to issues, and takes it back unless `isKept` says that it stays. */
+  attempt<Result>(work: () => Result, isKept: (result: Result) => boolean): Result {
+    const issues = this.issues.map((issue) => ({ ...issue }));
+    const links = this.links.map((link) => ({ ...link }));
+    const open = this.gates.map((gate) => gate.open);
+    const result = work();
+    if (isKept(result)) return result;
+    this.issues.length = issues.length;
+    this.links.length = links.length;
+    for (const [at, issue] of this.issues.entries()) Object.assign(issue, issues[at]);
+    for (const [at, link] of this.links.entries()) Object.assign(link, links[at]);
+    for (const [at, gate] of this.gates.entries()) gate.open = open[at]!;
+    return result;
   }
 
   private hold(issues: ModelIssue[]): void {

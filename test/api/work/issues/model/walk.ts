@@ -9,10 +9,12 @@ import { aim } from './aim.js';
 import { expectSameGraph } from './graph.js';
 import { expectAnswer } from './expect-answer.js';
 import { ModelAnswers } from './model-answers.js';
+import { ModelSchedules } from './model-schedules.js';
 import { MAX_CONCURRENT, ModelWorkers, type ExpectedBeat } from './model-workers.js';
-import type { Agent, Step } from './steps.js';
+import type { Agent, NewIssue, Step } from './steps.js';
 import { TrackerModel } from './tracker-model.js';
 import { WalkGates } from './walk-gates.js';
+import { WalkSchedules } from './walk-schedules.js';
 
 const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent'];
 
@@ -27,6 +29,7 @@ export class Walk {
   private readonly issueIds: string[] = [];
   private readonly linkIds: string[] = [];
   private readonly gates: WalkGates;
+  private readonly schedules: WalkSchedules;
 
   private constructor(
     service: Service,
@@ -37,6 +40,16 @@ export class Walk {
   ) {
     const path = (issue: number) => this.path(issue);
     this.gates = new WalkGates(service, person, this.model, this.answers, path, hook);
+    const schedules = new ModelSchedules(this.model, this.answers);
+    this.schedules = new WalkSchedules(service, person, project.id, this.model, schedules, {
+      idOf: (issue) => this.issueIds[issue]!,
+      bodyOf: ({ blocker, parent, holds, ...step }) => ({
+        ...this.ownFields(step),
+        ...(blocker !== null && { blockedBy: [this.idOf(blocker)] }),
+        ...(parent !== null && { parent: this.idOf(parent), holdsParent: holds }),
+      }),
+      add: (issue) => this.add(issue),
+    });
   }
 
   static async begin(service: Service, person: Caller): Promise<Walk> {
@@ -51,7 +64,8 @@ export class Walk {
 
   /** Skips a step that names an object where no object of the kind exists. */
   isPossible(step: Step): boolean {
-    if (step.kind === 'create' || step.kind === 'beat') return true;
+    if (['create', 'beat', 'schedule'].includes(step.kind)) return true;
+    if ('schedule' in step) return this.model.schedules.length > 0;
     if ('gate' in step) return this.model.gates.length > 0;
     if (step.kind === 'unlink') return this.model.links.length > 0;
     if (step.kind === 'agentPut' || step.kind === 'split')
@@ -67,6 +81,12 @@ export class Walk {
     switch (step.kind) {
       case 'create':
         return this.create(step);
+      case 'schedule':
+        return this.schedules.create(step);
+      case 'run':
+        return this.schedules.run(step);
+      case 'due':
+        return this.schedules.due(step);
       case 'place':
         return this.place(step);
       case 'split':
@@ -146,18 +166,23 @@ export class Walk {
     const blockedByIssueId = this.idOf(step.blocker);
     const body = {
       title: `Issue ${this.issueIds.length}`,
-      assignedAgentId: this.agentId(step.agent),
-      priority: PRIORITIES[step.priority],
+      ...this.ownFields(step),
       blockedByIssueId,
       parentId: this.idOf(step.parent),
       holdsParent: step.holds,
     };
     const answer = await this.person.post<Issue>(`/api/projects/${this.project.id}/issues`, body);
-    if (answer.status === 201) {
-      this.issueIds.push(answer.body.id);
-      this.linkIds.push(...answer.body.links.map(({ id }) => id));
-    }
+    if (answer.status === 201) this.add(answer.body);
     expectAnswer(answer, this.answers.create(step));
+  }
+
+  private add({ id, links }: Issue): void {
+    this.issueIds.push(id);
+    this.linkIds.push(...links.map((link) => link.id));
+  }
+
+  private ownFields({ agent, priority }: Pick<NewIssue, 'agent' | 'priority'>) {
+    return { assignedAgentId: this.agentId(agent), priority: PRIORITIES[priority] };
   }
 
   private async place(step: Step & { kind: 'place' }): Promise<void> {

@@ -1,0 +1,259 @@
+import type { Priority } from '../../issue-status/issue-status.js';
+import {
+  type Fields,
+  type ImportItem,
+  instantIn,
+  type IssueItem,
+  type MappedRecord,
+  requiredText,
+  textIn,
+  unknownFields,
+  UnreadableRecord,
+  user,
+} from './import-items-and-limits.js';
+
+const COLUMNS_OF_JIRA = new Set([
+  ...[
+    'Summary',
+    'Issue key',
+    'Issue id',
+    'Issue Type',
+    'Status',
+    'Status Category',
+    'Priority',
+    'Resolution',
+  ],
+  ...[
+    'Assignee',
+    'Reporter',
+    'Creator',
+    'Created',
+    'Updated',
+    'Resolved',
+    'Labels',
+    'Description',
+    'Comment',
+  ],
+  ...[
+    'Parent',
+    'Parent id',
+    'Parent key',
+    'Custom field (Epic Link)',
+    'Project key',
+    'Project name',
+    'Project type',
+  ],
+  ...['Outward issue link (Blocks)', 'Inward issue link (Blocks)', 'Outward issue link (Relates)'],
+  ...['Inward issue link (Relates)', 'Outward issue link (Duplicate)', 'Inward issue link (Duplicate)'],
+  ...['Assignee Id', 'Reporter Id', 'Creator Id', 'Last Viewed', 'Project lead', 'Project url', 'Project id'],
+]);
+
+const PRIORITIES_OF_JIRA: Record<string, Priority> = {
+  highest: 'urgent',
+  blocker: 'urgent',
+  critical: 'urgent',
+  high: 'high',
+  major: 'high',
+  medium: 'medium',
+  low: 'low',
+  minor: 'low',
+  lowest: 'low',
+  trivial: 'low',
+};
+
+const DROPPED = /^(?:won'?t (?:do|fix)|duplicate|declined|cannot reproduce|incomplete)$/i;
+const DONE = /^(?:done|closed|resolved|complete[d]?)$/i;
+const DOING = /^(?:in progress|in review|doing)$/i;
+
+/** Maps a row of "Export CSV (all fields)" of Jira. A column that is there several times is a list. */
+export function fromJira(row: Fields): MappedRecord {
+  const key = requiredText(row, 'Issue key');
+  const externalId = `jira:${key}`;
+  const category = first(row, 'Status Category') ?? first(row, 'Status') ?? '';
+  const isDone = DONE.test(category) || DONE.test(first(row, 'Status') ?? '');
+  const isDropped = isDone && DROPPED.test(first(row, 'Resolution') ?? '');
+  const ended = instantOf(first(row, 'Resolved')) ?? (isDone ? instantOf(first(row, 'Updated')) : null);
+  const type = first(row, 'Issue Type');
+  const assignee = first(row, 'Assignee');
+  const issue: IssueItem = {
+    kind: 'issue',
+    externalId,
+    title: first(row, 'Summary') ?? refuse('Summary'),
+    description: first(row, 'Description') ?? '',
+    status: isDropped ? 'Closed' : isDone ? 'Resolved' : DOING.test(category) ? 'InProgress' : 'Open',
+    paused: false,
+    priority: PRIORITIES_OF_JIRA[(first(row, 'Priority') ?? '').toLowerCase()] ?? 'none',
+    agent: assignee,
+    assignee,
+    goal: null,
+    labels: [...all(row, 'Labels'), ...(type ? [type] : [])],
+    createdBy: user(first(row, 'Creator') ?? first(row, 'Reporter')),
+    createdAt: instantOf(first(row, 'Created')),
+    updatedAt: instantOf(first(row, 'Updated')),
+    startedAt: null,
+    resolvedAt: isDone && !isDropped ? ended : null,
+    closedAt: isDropped ? ended : null,
+  };
+  const ignored = unknownFields(row, COLUMNS_OF_JIRA).map((column) => `column ${column}`);
+  const parent = first(row, 'Parent key') ?? first(row, 'Custom field (Epic Link)');
+  if (parent === null && (first(row, 'Parent id') ?? first(row, 'Parent')) !== null)
+    ignored.push('a parent by its number: export the column Parent key, too');
+  return { items: [issue, ...linksOf(row, externalId, parent), ...commentsOf(row, externalId)], ignored };
+}
+
+function linksOf(row: Fields, externalId: string, parent: string | null): ImportItem[] {
+  const link = (
+    linkType: 'Blocks' | 'RelatedTo' | 'DuplicateOf' | 'Child',
+    source: string,
+    target: string,
+  ) => ({
+    ...{ kind: 'link' as const, linkType, source, target, holdsParent: true },
+    ...{ createdBy: user(null), createdAt: null },
+  });
+  const other = (key: string) => `jira:${key}`;
+  return [
+    ...(parent === null ? [] : [link('Child', externalId, other(parent))]),
+    ...all(row, 'Outward issue link (Blocks)').map((key) => link('Blocks', externalId, other(key))),
+    ...all(row, 'Inward issue link (Blocks)').map((key) => link('Blocks', other(key), externalId)),
+    ...all(row, 'Outward issue link (Relates)').map((key) => link('RelatedTo', externalId, other(key))),
+    ...all(row, 'Inward issue link (Relates)').map((key) => link('RelatedTo', other(key), externalId)),
+    ...all(row, 'Outward issue link (Duplicate)').map((key) => link('DuplicateOf', externalId, other(key))),
+    ...all(row, 'Inward issue link (Duplicate)').map((key) => link('DuplicateOf', other(key), externalId)),
+  ];
+}
+
+/** A comment is written as its time, its author and its text, with semicolons between. */
+function commentsOf(row: Fields, issue: string): ImportItem[] {
+  return all(row, 'Comment').map((written, index) => {
+    const [, at = null, author = null, text = written] = /^([^;]*);([^;]*);([\s\S]*)$/.exec(written) ?? [];
+    const createdAt = instantOf(at);
+    return {
+      kind: 'comment',
+      externalId: `${issue}/comments/${index + 1}`,
+      issue,
+      content: text,
+      createdBy: user(author),
+      createdAt,
+      updatedAt: createdAt,
+    };
+  });
+}
+
+function all(row: Fields, column: string): string[] {
+  const value = row[column];
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+}
+
+const first = (row: Fields, column: string): string | null => all(row, column)[0] ?? textIn(row, column);
+
+function refuse(column: string): never {
+  throw new UnreadableRecord(`has no ${column}`);
+}
+
+const SHORT = /^(\d{1,2})\/([A-Za-z]{3})\/(\d{2}|\d{4}) (\d{1,2}):(\d{2})(?: ([AP]M))?$/;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Jira writes times as its administrator has chosen: `22/Jan/24 3:14 PM` unless changed, without a zone, which is taken as UTC. */
+function instantOf(text: string | null): string | null {
+  if (text === null) return null;
+  const parts = SHORT.exec(text.trim());
+  if (!parts) return isoOf(new Date(text));
+  const [, day, month, year, hour, minute, half] = parts;
+  const years = year!.length === 2 ? 2000 + Number(year) : Number(year);
+  const hours = (Number(hour) % (half ? 12 : 24)) + (half === 'PM' ? 12 : 0);
+  return isoOf(
+    new Date(Date.UTC(years, MONTHS.indexOf(month!.toLowerCase()), Number(day), hours, Number(minute))),
+  );
+}
+
+const isoOf = (at: Date): string | null => (Number.isNaN(at.getTime()) ? null : at.toISOString());
+
+const COLUMNS_OF_LINEAR = new Set([
+  ...[
+    'ID',
+    'UUID',
+    'Team',
+    'Title',
+    'Description',
+    'Status',
+    'Priority',
+    'Project',
+    'Project ID',
+    'Creator',
+    'Assignee',
+  ],
+  ...['Labels', 'Created', 'Updated', 'Started', 'Completed', 'Canceled', 'Archived', 'Parent issue'],
+  ...['Blocked by', 'Related to', 'Duplicate of'],
+]);
+
+const PRIORITIES_OF_LINEAR: Record<string, Priority> = {
+  urgent: 'urgent',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+};
+
+/** Columns that name other issues, and the link of each: it leads to this issue, or from it. */
+const LINKS = [
+  ['Blocked by', 'Blocks', 'to'],
+  ['Related to', 'RelatedTo', 'from'],
+  ['Duplicate of', 'DuplicateOf', 'from'],
+  ['Parent issue', 'Child', 'from'],
+] as const;
+
+/** Maps a row of the CSV that a workspace of Linear is exported as. A project becomes a goal. Times say what the state is, since teams name their own. */
+export function fromLinear(row: Fields): MappedRecord {
+  const id = requiredText(row, 'ID');
+  const externalId = `linear:${id}`;
+  const [completed, canceled] = [instantIn(row, 'Completed'), instantIn(row, 'Canceled')];
+  const project = textIn(row, 'Project');
+  const goal = project === null ? null : `linear:projects/${textIn(row, 'Project ID') ?? project}`;
+  const issue: IssueItem = {
+    kind: 'issue',
+    externalId,
+    title: requiredText(row, 'Title'),
+    description: textIn(row, 'Description') ?? '',
+    status: canceled ? 'Closed' : completed ? 'Resolved' : instantIn(row, 'Started') ? 'InProgress' : 'Open',
+    paused: false,
+    priority: PRIORITIES_OF_LINEAR[(textIn(row, 'Priority') ?? '').toLowerCase()] ?? 'none',
+    agent: textIn(row, 'Assignee'),
+    assignee: textIn(row, 'Assignee'),
+    goal,
+    labels: namesIn(row, 'Labels'),
+    createdBy: user(textIn(row, 'Creator')),
+    createdAt: instantIn(row, 'Created'),
+    updatedAt: instantIn(row, 'Updated'),
+    startedAt: instantIn(row, 'Started'),
+    resolvedAt: canceled ? null : completed,
+    closedAt: canceled,
+  };
+  const items: ImportItem[] = goal
+    ? [{ kind: 'goal', externalId: goal, title: project!, description: '' }, issue]
+    : [issue];
+  for (const [column, linkType, direction] of LINKS)
+    for (const other of namesIn(row, column)) {
+      const [source, target] =
+        direction === 'to' ? [`linear:${other}`, externalId] : [externalId, `linear:${other}`];
+      items.push({
+        kind: 'link',
+        linkType,
+        source,
+        target,
+        holdsParent: true,
+        createdBy: user(null),
+        createdAt: null,
+      });
+    }
+  return { items, ignored: unknownFields(row, COLUMNS_OF_LINEAR).map((column) => `column ${column}`) };
+}
+
+function namesIn(row: Fields, column: string): string[] {
+  const text = textIn(row, column);
+  return text === null
+    ? []
+    : text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+}
