@@ -12,7 +12,11 @@ import type { DatabaseServer } from './platform/embedded-postgres/embedded-postg
 import { EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { ReadinessService } from './platform/health/health.controller.js';
-import { drainConnections, InFlight } from './platform/http/in-flight-connections-and-slow-readers.js';
+import {
+  drainConnections,
+  InFlight,
+  outlastConnections,
+} from './platform/http/in-flight-connections-and-slow-readers.js';
 import { forgetListening } from './platform/start/listen-address.js';
 import { endTracing } from './platform/tracing/open-telemetry.js';
 
@@ -24,38 +28,31 @@ const GRACE_MS = 4_000;
 export const DEADLINE_MS = 10_000;
 /** A proxy may still send requests on its open connections in this time; then those that it leaves idle are closed. */
 const PROXY_MS = 2_000;
-/** In this time the clients of a process that was replaced close the connections that they leave idle. */
-const REPLACED_IDLE_MS = 10_000;
 /** The calls of a tools host may finish in this time, before the rest of its shutdown. */
 export const DRAIN_MS = 25_000;
 
-/**
- * Lets a process of a start, which another one has replaced, finish what it has: no new connection comes to it, each that
- * it has ends with its response, and its readers of events connect to another process.
- */
-async function finishRequests(app: NestExpressApplication, withinMs: number): Promise<void> {
-  if (!app.get(Settings).duties.requests) return;
-  const inFlight = app.get(InFlight);
-  inFlight.endStreams();
-  await drainConnections(app.getHttpServer() as Server, inFlight, Math.min(withinMs, REPLACED_IDLE_MS));
-  await inFlight.quiet(withinMs);
+/** How long a process may finish what it has, where another one has its place. */
+interface Drain {
+  ms: number;
+  /** Ends it early: the whole start ends. */
+  cut: AbortSignal;
 }
 
 /**
  * Ends the application: not ready any more, then requests, child processes, pool and database.
- * @param drainMs how long requests may finish first, where another process has the place of this one
+ * @param drain how long requests may finish first, where another process has the place of this one
  */
 export async function shutDown(
   app: NestExpressApplication,
   database: DatabaseServer,
-  drainMs = 0,
+  drain: Drain | null = null,
 ): Promise<void> {
-  if (drainMs > 0) await finishRequests(app, drainMs);
-  app.get(ReadinessService).stop();
-  await app.get(AnnouncementWorker, { strict: false }).drain(hostDrainMs(app.get(Settings), drainMs));
   const server = app.getHttpServer() as Server;
   const inFlight = app.get(InFlight);
   const { duties, trustedProxies } = app.get(Settings);
+  if (drain && duties.requests) await outlastConnections(server, inFlight, drain.ms, drain.cut);
+  app.get(ReadinessService).stop();
+  await app.get(AnnouncementWorker, { strict: false }).drain(hostDrainMs(app.get(Settings), drain));
   if (duties.requests && trustedProxies.length > 0) await drainConnections(server, inFlight, PROXY_MS);
   inFlight.close();
   const answer = setTimeout(() => app.get(OpenCallsService).answerAll(), CALL_GRACE_MS);
@@ -71,8 +68,8 @@ export async function shutDown(
 }
 
 /** The host of a start ends after all who could call it, unless another one has replaced it. */
-function hostDrainMs({ parent }: Settings, drainMs: number): number {
-  return parent && drainMs === 0 ? 0 : DRAIN_MS;
+function hostDrainMs({ parent }: Settings, drain: Drain | null): number {
+  return parent && !drain ? 0 : DRAIN_MS;
 }
 
 /** Each of them would end the process at once: open requests would be cut, and the embedded database left behind. */
@@ -121,14 +118,14 @@ const isTerminalGone = (): boolean => HAD_TERMINAL && !isatty(STDOUT);
 
 type End = (reason: string, exitCode: number, drainMs?: number) => void;
 
-/** Returns the function that shuts the service down once, within the deadline, whatever calls it again. */
+/** Returns the function that shuts the service down once, within the deadline. Called again, it ends the time that a replaced process has. */
 function ending(app: NestExpressApplication, database: DatabaseServer): End {
-  let isEnding = false;
+  let cut: AbortController | null = null;
   return (reason, exitCode, drainMs = 0) => {
-    if (isEnding) return;
-    isEnding = true;
+    if (cut) return cut.abort();
+    cut = new AbortController();
     log.log(`The service shuts down: ${reason}.`);
-    void finish(app, database, exitCode, drainMs);
+    void finish(app, database, exitCode, { ms: drainMs, cut: cut.signal });
   };
 }
 
@@ -136,12 +133,12 @@ async function finish(
   app: NestExpressApplication,
   database: DatabaseServer,
   exitCode: number,
-  drainMs: number,
+  drain: Drain,
 ): Promise<void> {
   const { role, dataDir } = app.get(Settings);
-  setTimeout(() => process.exit(EXIT_RETRY), drainMs + (role === 'tools' ? DRAIN_MS : 0) + DEADLINE_MS);
+  setTimeout(() => process.exit(EXIT_RETRY), drain.ms + (role === 'tools' ? DRAIN_MS : 0) + DEADLINE_MS);
   try {
-    await shutDown(app, database, drainMs);
+    await shutDown(app, database, drain.ms > 0 ? drain : null);
     // The record of a process that has ended is ignored, so it may stay.
     await forgetListening(dataDir).catch(() => undefined);
   } catch (error) {

@@ -114,7 +114,7 @@ export class SteadyLoad {
     for (; !this.isEnding; await sleep(PAUSE_MS)) {
       const mark = `call-${(this.count += 1)}`;
       const begunAt = performance.now();
-      const failure = await send(mark).catch((error: unknown) => String(error));
+      const failure = await send(mark).catch(textOf);
       this.sent.push({ by, begunAt, endedAt: performance.now(), failure, mark });
     }
   }
@@ -128,4 +128,10 @@ async function statusOf(answer: Promise<Answer<unknown>>): Promise<string> {
 async function calling(client: AgentClient, tool: string, mark: string, ms: number): Promise<string> {
   const { isError, text } = await client.call(tool, { mark, ms });
   return !isError && text === mark ? '' : text;
+}
+
+/** `fetch failed` alone would say nothing: its cause has the error of the connection. */
+function textOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : '';
+  return `${String(error)}${cause}`;
 }

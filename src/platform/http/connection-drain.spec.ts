@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { drainConnections, InFlight } from './in-flight-connections-and-slow-readers.js';
+import { drainConnections, InFlight, outlastConnections } from './in-flight-connections-and-slow-readers.js';
 
+/** The end of the response to `GET /later`. */
+let later: (() => void) | null = null;
 let server: Server;
 let inFlight: InFlight;
 let proxy: Agent;
@@ -11,7 +14,12 @@ let port: number;
 beforeEach(async () => {
   inFlight = new InFlight();
   server = createServer((request, response) =>
-    inFlight.track(request, response, () => void response.end('done')),
+    inFlight.track(request, response, () => {
+      if (request.url === '/') return void response.end('done');
+      response.writeHead(200);
+      response.flushHeaders();
+      later = () => response.end();
+    }),
   );
   proxy = new Agent({ keepAlive: true });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -27,6 +35,11 @@ async function ask(agent: Agent | false = proxy): Promise<IncomingMessage> {
   response.resume();
   await once(response, 'end');
   return response;
+}
+
+/** Waits until so many requests are in flight. */
+async function inFlightIs(count: number): Promise<void> {
+  while (inFlight.count !== count) await turn();
 }
 
 describe('connections of a proxy that are drained', () => {
@@ -48,5 +61,43 @@ describe('connections of a proxy that are drained', () => {
   it('are waited for no longer than there are any', async () => {
     await drainConnections(server, inFlight, 60_000);
     expect(server.listening).toBe(false);
+  });
+});
+
+describe('connections of a process that was replaced', () => {
+  const uncut = new AbortController().signal;
+
+  it('are kept until the server ends idle ones by itself', async () => {
+    server.keepAliveTimeout = 100;
+    const idle = connect(port, '127.0.0.1');
+    idle.write('GET / HTTP/1.1\r\nHost: service\r\n\r\n');
+    await once(idle, 'data');
+    const ended = once(idle, 'end');
+    await outlastConnections(server, inFlight, 60_000, uncut);
+    await ended;
+  });
+
+  it('serve one more request where the present response had begun', async () => {
+    const [first] = (await once(
+      get({ host: '127.0.0.1', port, agent: proxy, path: '/later' }),
+      'response',
+    )) as [IncomingMessage];
+    // As the end of the process does.
+    const gone = outlastConnections(server, inFlight, 60_000, uncut).then(() => server.closeAllConnections());
+    first.resume();
+    later!();
+    await once(first, 'end');
+    await inFlightIs(0);
+    expect((await ask()).headers.connection).toBe('close');
+    await gone;
+  });
+
+  it('are waited for no longer once the wait is cut', async () => {
+    await ask();
+    const cut = new AbortController();
+    const gone = outlastConnections(server, inFlight, 60_000, cut.signal);
+    cut.abort();
+    await gone;
+    expect((await ask()).headers.connection).toBe('close');
   });
 });

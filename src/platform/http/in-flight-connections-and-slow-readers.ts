@@ -66,12 +66,6 @@ export class InFlight {
       if (request.method === 'GET' && isEventStream(response)) response.destroy();
   }
 
-  /** Resolves when no request is open, or after `withinMs`. */
-  async quiet(withinMs: number): Promise<void> {
-    const until = performance.now() + withinMs;
-    while (this.open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
-  }
-
   /** Answers every waiting request with 503 and cuts streams that have begun. */
   refuseAll(): void {
     for (const [response, request] of this.open)
@@ -101,11 +95,36 @@ export async function drainConnections(
   inFlight: InFlight,
   withinMs: number,
 ): Promise<void> {
-  // The method of the HTTP server would close idle connections at once.
-  Server.prototype.close.call(server);
+  stopListening(server);
   inFlight.endConnections();
   const until = performance.now() + withinMs;
   while (performance.now() < until && (await connectionsOf(server)) > inFlight.count) await sleep(LOOK_MS);
+}
+
+/**
+ * Lets all connections of a process that another one has replaced end without losing a request. Each ends with its response, or with
+ * the next one where the present one has begun. One that is left idle ends when the time is over that each response has promised
+ * (`Keep-Alive`): its client may send a request on it until then. Readers of events are sent away, also those that come back on a
+ * connection that they had left idle. Resolves when no connection is left, after `withinMs`, or when it is cut.
+ */
+export async function outlastConnections(
+  server: HttpServer,
+  inFlight: InFlight,
+  withinMs: number,
+  cut: AbortSignal,
+): Promise<void> {
+  stopListening(server);
+  inFlight.endConnections();
+  const until = performance.now() + withinMs;
+  while (performance.now() < until && !cut.aborted && (await connectionsOf(server)) > 0) {
+    inFlight.endStreams();
+    await sleep(LOOK_MS);
+  }
+}
+
+/** The method of the HTTP server would close idle connections at once. */
+function stopListening(server: HttpServer): void {
+  Server.prototype.close.call(server);
 }
 
 function connectionsOf(server: HttpServer): Promise<number> {
