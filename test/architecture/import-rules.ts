@@ -214,7 +214,7 @@ const MODULES: Record<string, string[]> = {
     'work/projects',
     'work/quotas',
   ],
-  'work/runs': ['work/attachments', 'work/issue-status'],
+  'work/runs': ['work/attachments', 'work/issue-status', 'work/leases'],
   'gateway/agent-tools': [],
   'gateway/calls': ['gateway/agent-tools'],
   'gateway/approvals': ['gateway/calls'],

@@ -9,9 +9,8 @@ import {
   type LeasePrincipal,
 } from '../../platform/authentication/principals-and-roles.js';
 import { prepared } from '../../platform/database/service.client.js';
-import { LeaseLost } from '../../work/issue-status/issues.errors.js';
 import { goodLeases } from '../../work/issue-status/lease-conditions-lengths-and-usage.repository.js';
-import { IssueLeasesService } from '../../work/leases/lease-checks-and-renewals.service.js';
+import { IssueLeasesService, LeaseLost } from '../../work/leases/lease-checks-and-renewals.service.js';
 import { problemResult, type ToolResult } from './tool-result.js';
 
 /** What the database says about a lease at one moment. */

@@ -10,7 +10,6 @@ import { GateHandlersService } from '../gates/gates.service.js';
 import { GateOpeningService, type NewGate } from '../gates/gate-opening.service.js';
 import type { GateAnswer } from '../gates/gate.entity.js';
 import type { GateRow } from '../gates/gate.repository.js';
-import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import type { CandidateRow } from '../leases/pick-ups.service.js';
 import { UsageTotal } from '../usage/usage.entities.js';
@@ -24,6 +23,7 @@ import {
 } from './budget-limits-and-amounts.js';
 import { Budget } from './budget.entity.js';
 import { type BudgetPlace, BudgetRepository } from './budget.repository.js';
+import { InvalidTransition } from '../issue-status/issue-status.js';
 
 /** What the gate of a budget says, as `BudgetStopsService` opened it. */
 interface BudgetRequest {

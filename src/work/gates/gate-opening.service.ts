@@ -7,8 +7,7 @@ import { TransactionsService, TryAgain } from '../../platform/database/transacti
 import { Problem } from '../../platform/http/problem.js';
 import { type Actor, JournalService } from '../../platform/journal/journal.service.js';
 import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
-import { type GateKind, isUnresolved } from '../issue-status/issue-status.js';
-import { InvalidTransition } from '../issue-status/issues.errors.js';
+import { type GateKind, InvalidTransition, isUnresolved } from '../issue-status/issue-status.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { Gate } from './gate.entity.js';
 import { GateRepository, type GateRow } from './gate.repository.js';

@@ -4,7 +4,7 @@ import type { Principal, Role } from '../../platform/authentication/principals-a
 import { requireRole } from '../projects/visibility.js';
 import { Issue } from './issue.entity.js';
 import { IssueRepository, type SeenIssue, type WholeIssue } from './issue.repository.js';
-import { NotYours } from './issues.errors.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /** Refuses what only the agent of an issue may do to it. @throws {NotYours} (contract §2) */
 export function requireAssigned(
@@ -27,5 +27,12 @@ export class IssueAccessService {
   /** Returns the whole issue, for a response. @throws {NotFound} (contract §1) */
   async read(caller: Principal, reference: string): Promise<WholeIssue> {
     return requireRole(caller, await this.issues.findWhole(caller, reference), 'Viewer');
+  }
+}
+
+/** 403: an agent changes only the issues that are assigned to it (contract §2.2). */
+export class NotYours extends Problem {
+  constructor() {
+    super('not_yours', 'An agent updates only the issues that are assigned to it.');
   }
 }

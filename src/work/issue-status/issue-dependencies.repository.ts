@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { isHeld, type Standing } from './issue-status.js';
-import type { OpenDependent } from './issues.errors.js';
+import { isHeld, type Standing, type Status } from './issue-status.js';
+
+/** An issue that is not Resolved or Closed and that another one must not leave behind. */
+export interface OpenDependent {
+  id: string;
+  key: string;
+  title: string;
+  status: Status;
+}
 
 /** Finds one issue by its id: cheap for the few issues behind a few roots. */
 const statusIsWaiting = (id: string) =>

@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /** Priorities, lowest first. The database stores and orders by the index. */
 export const priorities = ['none', 'low', 'medium', 'high', 'urgent'] as const;
@@ -152,4 +153,19 @@ export function allowedTransitionsOf(
 ): readonly Status[] {
   if (caller.type === 'user') return allowedTransitions(issue);
   return issue.assignedAgentId === caller.id ? allowedToAgent(issue) : [];
+}
+
+/** 409: the table of states has no such transition. */
+export class InvalidTransition extends Problem {
+  constructor(standing: Standing, to: Status, detail?: string) {
+    const allowed = allowedTransitions(standing);
+    const next = allowed.length > 0 ? `From ${standing.status} it can go to ${allowed.join(', ')}.` : '';
+    super(
+      'invalid_transition',
+      detail ?? `An issue that is ${standing.status} can't become ${to} this way. ${next}`,
+      {
+        members: { from: standing.status, to, allowed },
+      },
+    );
+  }
 }

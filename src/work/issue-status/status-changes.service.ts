@@ -13,6 +13,7 @@ import {
 import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import {
   type GateKind,
+  InvalidTransition,
   isUnresolved,
   pausedAfter,
   type Standing,
@@ -26,7 +27,6 @@ import { type EndedAs, IssueLeaseRepository } from './issue-lease.repository.js'
 import type { LockedIssue } from './issue-row-and-references.js';
 import { Issue } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';
-import { InvalidTransition } from './issues.errors.js';
 
 /** Withdraws the gates of issues that end. All other changes of gates are in `work/gates`, above. */
 @Injectable()

@@ -3,11 +3,11 @@ import { Forbidden } from '../../platform/authentication/authentication.errors.j
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AttemptsRepository, isLastAttempt } from './given-back-issues-and-attempts.repository.js';
-import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
+import { IssueDependenciesRepository, type OpenDependent } from './issue-dependencies.repository.js';
 import type { LockedIssue } from './issue-row-and-references.js';
-import { type Status, transitionOf } from './issue-status.js';
-import { InvalidTransition, OpenChildren, OpenDependents } from './issues.errors.js';
+import { InvalidTransition, type Status, transitionOf } from './issue-status.js';
 import { StatusChangesService } from './status-changes.service.js';
+import { Problem } from '../../platform/http/problem.js';
 
 /**
  * Decides on a caller's request for a status, by PUT or close, and carries it out (contract §5.3). The issue is locked
@@ -103,4 +103,26 @@ function reasonAgainst(issue: LockedIssue, to: Status): string | undefined {
     return 'Only links lead to WaitingOnDependency: create a BlockedBy link instead.';
   if (to === 'InProgress' && issue.paused) return 'The issue is paused; resume it first.';
   return undefined;
+}
+
+/** 409: the issue blocks unresolved issues. */
+export class OpenDependents extends Problem {
+  constructor(dependents: OpenDependent[]) {
+    super(
+      'open_dependents',
+      `${dependents.length} issue(s) that this one blocks are not Resolved or Closed; finish them first, or close with force=true.`,
+      { members: { dependents } },
+    );
+  }
+}
+
+/** 409: issues below this one are unresolved (contract §5.9). */
+export class OpenChildren extends Problem {
+  constructor(children: OpenDependent[]) {
+    super(
+      'open_children',
+      `${children.length} issue(s) below this one are not Resolved or Closed; finish them first, or close with force=true, which closes them too.`,
+      { members: { children } },
+    );
+  }
 }

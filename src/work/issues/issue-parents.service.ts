@@ -3,23 +3,17 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Forbidden } from '../../platform/authentication/authentication.errors.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
+import { type FieldError, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository, MOST_LEVELS } from '../issue-status/issue-dependencies.repository.js';
 import type { EditableFields, LockedIssue } from '../issue-status/issue-row-and-references.js';
-import { isUnresolved, type Status } from '../issue-status/issue-status.js';
+import { InvalidTransition, isUnresolved, type Status } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
-import {
-  ChildLimit,
-  CrossProjectLink,
-  DepthLimit,
-  InvalidTransition,
-  LinkExists,
-} from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { DependencyCycle, type PathNode, refuseCycle } from '../links/link-cycles.js';
+import { CrossProjectLink, LinkExists } from '../links/links.service.js';
 
 /** The most children of one issue (contract §5.9). */
 export const MOST_CHILDREN = 1_000;
@@ -247,4 +241,16 @@ export function refuseForeign(
     throw new Forbidden(
       'An agent changes the children of an issue only where that issue is its own and not Resolved.',
     );
+}
+
+export class ChildLimit extends Problem {
+  constructor(limit: number) {
+    super('child_limit', `An issue has at most ${limit} children; put some of them below another issue.`);
+  }
+}
+
+export class DepthLimit extends Problem {
+  constructor(limit: number) {
+    super('depth_limit', `A tree of issues has at most ${limit} levels; choose a parent further up.`);
+  }
 }

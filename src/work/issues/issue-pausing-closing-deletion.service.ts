@@ -6,7 +6,6 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { IssueRepository, type WholeIssue } from '../issue-status/issue.repository.js';
-import { InvalidTransition } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
@@ -15,6 +14,7 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueLinkRepository, type LinkEnd } from '../links/issue-link.repository.js';
 import { ConfirmationRequired } from '../projects/projects.service.js';
 import { IssueParentsService } from './issue-parents.service.js';
+import { InvalidTransition } from '../issue-status/issue-status.js';
 
 /** Reads, pauses, resumes and closes issues (contract §5.2, §5.3). */
 @Injectable()

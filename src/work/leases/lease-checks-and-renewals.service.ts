@@ -13,7 +13,8 @@ import {
 import { type LockedIssue, parseIssueReference } from '../issue-status/issue-row-and-references.js';
 import { reasonOfLoss, type StopReason, stopReasonOf } from '../issue-status/stop-reasons.js';
 import type { Status } from '../issue-status/issue-status.js';
-import { LeaseLost, LeaseTokenRequired, NotYours } from '../issue-status/issues.errors.js';
+import { NotYours } from '../issue-status/issue-access.service.js';
+import { Problem } from '../../platform/http/problem.js';
 
 const LONGEST_SECONDS = 30;
 
@@ -171,5 +172,26 @@ export class LeaseCheckService {
   /** Returns the refusal of a token that is not good any more, with the reason. */
   async lost(agentId: string, issue: LockedIssue, token: number): Promise<LeaseLost> {
     return new LeaseLost(await reasonOfLoss(this.leases, agentId, { issueId: issue.id, token }));
+  }
+}
+
+/** 409: a lease of the caller lives, and the change does not carry its token. */
+export class LeaseTokenRequired extends Problem {
+  constructor() {
+    super(
+      'lease_token_required',
+      'You hold a lease of this issue: send its token, as the header Lease-Token or as leaseToken of a tool call.',
+    );
+  }
+}
+
+/** 409: the token is not that of a lease that the caller holds. `reason` says why its work on the issue is over. */
+export class LeaseLost extends Problem {
+  constructor(reason: StopReason) {
+    super(
+      'lease_lost',
+      'This token is not that of your newest lease of the issue, or the lease has ended: stop work on the issue.',
+      { members: { reason } },
+    );
   }
 }

@@ -6,15 +6,14 @@ import { Forbidden } from '../../platform/authentication/authentication.errors.j
 import { actorOf, type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
-import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
+import { type FieldError, NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import { IssueDependenciesRepository } from '../issue-status/issue-dependencies.repository.js';
 import type { LinkRow, LinkType, LockedIssue } from '../issue-status/issue-row-and-references.js';
-import { isUnresolved } from '../issue-status/issue-status.js';
+import { InvalidTransition, isUnresolved } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
-import { CrossProjectLink, InvalidTransition, LinkExists, LinkLimit } from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import { Project } from '../projects/project.entity.js';
 import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
@@ -200,4 +199,24 @@ function refuseForeignBlock(caller: Principal, blocked: SeenIssue): void {
     throw new Forbidden(
       'An agent changes what blocks an issue only where that issue is its own and not Resolved.',
     );
+}
+
+export class LinkExists extends Problem {
+  constructor(detail = 'These two issues are linked in this way already.') {
+    super('link_exists', detail);
+  }
+}
+
+export class LinkLimit extends Problem {
+  /** @param errors the places of a request with several links */
+  constructor(limit: number, errors?: FieldError[]) {
+    super('link_limit', `An issue has at most ${limit} links; remove some first.`, { errors });
+  }
+}
+
+export class CrossProjectLink extends Problem {
+  /** @param errors the places of a request with several links or parents */
+  constructor(detail = 'Issues of a members-only project are linked only within it.', errors?: FieldError[]) {
+    super('cross_project_link', detail, { errors });
+  }
 }

@@ -6,11 +6,10 @@ import { actorOf, type Principal } from '../../platform/authentication/principal
 import type { FieldError } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and-attempts.repository.js';
-import { CrossProjectLink, LinkLimit } from '../issue-status/issues.errors.js';
 import { Project } from '../projects/project.entity.js';
 import { IssueLink } from './issue-link.entity.js';
 import { IssueLinkRepository } from './issue-link.repository.js';
-import { entriesOf, LINKS_PER_ISSUE } from './links.service.js';
+import { CrossProjectLink, entriesOf, LinkLimit, LINKS_PER_ISSUE } from './links.service.js';
 
 interface End {
   id: string;

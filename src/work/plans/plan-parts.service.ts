@@ -8,17 +8,12 @@ import { GivenBackIssuesRepository } from '../issue-status/given-back-issues-and
 import type { FoundIssue } from '../issue-status/issue-batches.repository.js';
 import { IssueDependenciesRepository, MOST_LEVELS } from '../issue-status/issue-dependencies.repository.js';
 import type { NewIssue } from '../issue-status/issue.repository.js';
-import {
-  ChildLimit,
-  CrossProjectLink,
-  DepthLimit,
-  InvalidTransition,
-  LinkExists,
-} from '../issue-status/issues.errors.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
-import { MOST_CHILDREN, refuseForeign } from '../issues/issue-parents.service.js';
+import { ChildLimit, DepthLimit, MOST_CHILDREN, refuseForeign } from '../issues/issue-parents.service.js';
 import { type CycleMember, DependencyCycle, shortestPath } from '../links/link-cycles.js';
 import { checkGraph, edgesWithin, existingIn, levelsIn, type PlanPart, type PlanTree } from './plan-graph.js';
+import { CrossProjectLink, LinkExists } from '../links/links.service.js';
+import { InvalidTransition } from '../issue-status/issue-status.js';
 
 type Tree = PlanTree<FoundIssue>;
 type OfExisting = PlanPart<FoundIssue> & { parent: { issue: FoundIssue } };
