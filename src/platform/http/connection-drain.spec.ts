@@ -84,6 +84,8 @@ describe('connections of a process that was replaced', () => {
     )) as [IncomingMessage];
     // As the end of the process does.
     const gone = outlastConnections(server, inFlight, 60_000, uncut).then(() => server.closeAllConnections());
+    // The first look at the connections is past when the response ends.
+    await turn();
     first.resume();
     later!();
     await once(first, 'end');
