@@ -61,6 +61,8 @@ describe('creating an issue', () => {
       startedAt: null,
       resolvedAt: null,
       closedAt: null,
+      externalId: null,
+      importedAt: null,
     });
     expect(await read(editor, body)).toEqual(body);
   });
