@@ -25,7 +25,7 @@ const APPLICATION = 'work/code/delivery-application.service.js';
 const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
 const IMPORTED_LINKS = 'work/imports/import-links.service.js';
-const IMPORT_PROGRESS = 'work/imports/import.repository.js';
+const IMPORT_REPOSITORY = 'work/imports/import.repository.js';
 const DUE_SCHEDULES = 'work/schedules/due-schedules.worker.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
@@ -600,13 +600,13 @@ export const mutants = [
   {
     test: 'imports',
     name: 'an object that was deleted here stays so',
-    file: IMPORT_PROGRESS,
+    file: IMPORT_REPOSITORY,
     changes: [['o JOIN ${table} made ON', 'o LEFT JOIN ${table} made ON']],
   },
   {
     test: 'imports',
     name: 'an import goes on that another process has taken over',
-    file: IMPORT_PROGRESS,
+    file: IMPORT_REPOSITORY,
     changes: [['if (changed === 0)\n            throw new ClaimLost();', '']],
   },
   {

@@ -18,7 +18,7 @@ import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
 import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items-and-limits.js';
 import { Import } from './import.entity.js';
-import { ImportProgressRepository, type KnownObject, type Outcome } from './import.repository.js';
+import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
 
 /** A running import: on whose behalf, into which project, and what it has looked up. */
 export interface ImportJob {
@@ -55,7 +55,7 @@ export const isFresh = ({ row }: ImportJob, known: KnownObject | undefined) =>
 @Injectable()
 export class ImportIssuesService {
   constructor(
-    private readonly progress: ImportProgressRepository,
+    private readonly progress: ImportRepository,
     private readonly goals: GoalsService,
     private readonly labels: LabelsService,
     @InjectRepository(Label) private readonly labelRows: LabelRepository,

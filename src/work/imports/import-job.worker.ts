@@ -25,7 +25,7 @@ import { type Batch, batchesOf, type FileSurvey, surveyOf } from './import-file.
 import { ImportIssuesService, type ImportJob, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportLinksService } from './import-links.service.js';
 import { ImportSchedulesAndCodeService } from './import-schedules-and-code.service.js';
-import { ClaimLost, ImportProgressRepository, type Outcome } from './import.repository.js';
+import { ClaimLost, ImportRepository, type Outcome } from './import.repository.js';
 import { Import } from './import.entity.js';
 
 const LOOK_MS = 5_000;
@@ -50,7 +50,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
   private stopping = false;
 
   constructor(
-    private readonly progress: ImportProgressRepository,
+    private readonly progress: ImportRepository,
     private readonly contents: ImportIssuesService,
     private readonly links: ImportLinksService,
     private readonly others: ImportSchedulesAndCodeService,

@@ -19,12 +19,7 @@ import { IssueLinksService, LINKS_PER_ISSUE } from '../links/links.service.js';
 import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { CommentItem, IssueItem, LinkItem } from './formats/import-items-and-limits.js';
 import { digestOf, type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
-import {
-  ImportProgressRepository,
-  type KnownObject,
-  type Outcome,
-  type WrittenObject,
-} from './import.repository.js';
+import { ImportRepository, type KnownObject, type Outcome, type WrittenObject } from './import.repository.js';
 
 /** The two ends of a link, locked. */
 interface Ends {
@@ -46,7 +41,7 @@ interface PresentLinks {
 @Injectable()
 export class ImportLinksService {
   constructor(
-    private readonly progress: ImportProgressRepository,
+    private readonly progress: ImportRepository,
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     @InjectRepository(IssueLink) private readonly links: IssueLinkRepository,
     @InjectRepository(Comment) private readonly comments: Repository<Comment>,

@@ -10,7 +10,7 @@ import type { CreateScheduleRequest } from '../schedules/schedule.dto.js';
 import { SchedulesService } from '../schedules/schedules.service.js';
 import type { CodeItem, ScheduleItem } from './formats/import-items-and-limits.js';
 import { type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
-import { ImportProgressRepository, type KnownObject, type Outcome } from './import.repository.js';
+import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
 
 type Known = ReadonlyMap<string, KnownObject>;
 
@@ -24,7 +24,7 @@ const MOST_CRON = 200;
 @Injectable()
 export class ImportSchedulesAndCodeService {
   constructor(
-    private readonly progress: ImportProgressRepository,
+    private readonly progress: ImportRepository,
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly code: CodeRepository,
     private readonly codeLinks: CodeLinksService,

@@ -56,7 +56,7 @@ const TABLES: Record<ImportedKind, { table: string; status: string }> = {
 
 /** Beside what TypeORM gives, the statements about imports that stay SQL (decision 0053). */
 @Injectable()
-export class ImportProgressRepository extends Repository<Import> {
+export class ImportRepository extends Repository<Import> {
   constructor(
     @InjectDataSource() source: DataSource,
     private readonly pages: KeysetPagesService,

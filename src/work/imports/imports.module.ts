@@ -13,7 +13,7 @@ import { SchedulesModule } from '../schedules/schedules.module.js';
 import { ImportIssuesService } from './import-issues.service.js';
 import { ImportJobWorker } from './import-job.worker.js';
 import { ImportLinksService } from './import-links.service.js';
-import { ImportProgressRepository } from './import.repository.js';
+import { ImportRepository } from './import.repository.js';
 import { ImportSchedulesAndCodeService } from './import-schedules-and-code.service.js';
 import { Import, ImportedObject } from './import.entity.js';
 import { ExportController, ImportsController } from './imports.controller.js';
@@ -40,7 +40,7 @@ import { ProjectExportService } from './project-export.service.js';
     ImportIssuesService,
     ImportJobWorker,
     ImportLinksService,
-    ImportProgressRepository,
+    ImportRepository,
     ImportSchedulesAndCodeService,
     ImportsService,
     ProjectExportService,

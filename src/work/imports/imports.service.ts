@@ -15,7 +15,7 @@ import {
 import { RunningUploadsService } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ImportJobWorker } from './import-job.worker.js';
-import { ImportProgressRepository, type ListedImport } from './import.repository.js';
+import { ImportRepository, type ListedImport } from './import.repository.js';
 import type { Import, ImportFormat } from './import.entity.js';
 
 /** The most bytes of a file (contract §5.12). */
@@ -36,7 +36,7 @@ class ImportTooLarge extends Problem {
 export class ImportsService {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly progress: ImportProgressRepository,
+    private readonly progress: ImportRepository,
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
     private readonly uploads: RunningUploadsService,
     private readonly transactions: TransactionsService,

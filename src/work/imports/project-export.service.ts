@@ -143,7 +143,8 @@ async function* archiveOf(snapshot: Snapshot, store: AttachmentStore): AsyncGene
     (error: Error) => archive.destroy(error),
   );
   try {
-    yield* archive as AsyncIterable<Buffer>;
+    // `yield*` would hand the error of a reader that has left to the archive, whose event has no listener: it would end the process.
+    for await (const bytes of archive as AsyncIterable<Buffer>) yield bytes;
   } finally {
     archive.destroy();
     await filling;

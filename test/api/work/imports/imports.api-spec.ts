@@ -152,6 +152,21 @@ describe('an export', () => {
     expect(files.get(`attachments/${kept.id}`)!.equals(Buffer.alloc(200_000, 'k'))).toBe(true);
     expect(JSON.parse(files.get('end.json')!.toString())).toEqual({ files: 2, missing: [gone.id] });
   });
+
+  it('gives the place of an archive to others when its reader leaves in the middle', async () => {
+    const project = await aProject(admin);
+    const owner = await anIssue(admin, project);
+    for (let more = 0; more < 3; more += 1)
+      await anAttachment(admin, owner, aFile(Buffer.alloc(9_000_000, 'k')));
+    const path = `/api/projects/${project.id}/export?attachments=true`;
+    const read = () =>
+      fetch(`${service.baseUrl}${path}`, { headers: { authorization: `Bearer ${admin.key}` } });
+    const both = [await read(), await read()];
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await admin.get(path)).toMatchObject(refused(429, 'rate_limited'));
+    for (const { body } of both) await body!.cancel();
+    await until(async () => (await admin.get(path)).status === 200);
+  });
 });
 
 describe('an import', () => {
