@@ -185,6 +185,8 @@ async function put(archive: Pack, header: { name: string; size: number }, bytes:
   try {
     await new Promise<void>((done, fail) => {
       const entry = archive.entry(header, (error) => (error ? fail(error) : done()));
+      // It calls back with its error too, and an event without a listener would end the process.
+      entry.on('error', () => undefined);
       bytes.once('error', (error) => entry.destroy(error));
       bytes.pipe(entry);
     });

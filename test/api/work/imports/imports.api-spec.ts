@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, truncate } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   aComment,
@@ -151,6 +151,15 @@ describe('an export', () => {
     expect(files.get('export.ndjson')!.toString()).toBe(lines);
     expect(files.get(`attachments/${kept.id}`)!.equals(Buffer.alloc(200_000, 'k'))).toBe(true);
     expect(JSON.parse(files.get('end.json')!.toString())).toEqual({ files: 2, missing: [gone.id] });
+  });
+
+  it('cuts an archive whose attachment has fewer bytes than are known of it, and goes on', async () => {
+    const project = await aProject(admin);
+    const attachment = await anAttachment(admin, await anIssue(admin, project), aFile(Buffer.alloc(200_000)));
+    await truncate(keptOf(service).fileOf(attachment.id), 100_000);
+    const path = `/api/projects/${project.id}/export?attachments=true`;
+    await expect(admin.get(path)).rejects.toThrow();
+    expect(linesOf(await exported(admin, project)).at(-1)).toMatchObject({ kind: 'end' });
   });
 
   it('gives the place of an archive to others when its reader leaves in the middle', async () => {
