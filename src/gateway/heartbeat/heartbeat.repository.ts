@@ -57,9 +57,11 @@ const READ_AGENT = prepared(
   `
   SELECT ${AGENT_COLUMNS}, halt.halted, halt.reason AS "haltReason",
          coalesce(a.last_heartbeat_at < now() - interval '10 seconds', true) AS "lastSeenIsStale",
-         ${hasCandidate('$1')} AS "hasWork"
+         ${hasCandidate('a.id')} AS "hasWork"
   FROM agents a CROSS JOIN agent_halt halt WHERE a.id = $1`,
 );
+
+const LOCK_AGENT = prepared('agents.lock', 'SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE');
 
 /** SQL: what a heartbeat reads of agents, leases, attachments and waiting workers, each in one statement. */
 @Injectable()
@@ -73,7 +75,7 @@ export class HeartbeatRepository {
 
   /** Locks the agent's row, so that its workers are served one by one, and disabling or retiring it is ordered with them. */
   async lockAgent(agentId: string): Promise<void> {
-    await this.source.query('SELECT id FROM agents WHERE id = $1 FOR NO KEY UPDATE', [agentId]);
+    await this.source.query(LOCK_AGENT, [agentId]);
   }
 
   async touch(agentId: string): Promise<void> {

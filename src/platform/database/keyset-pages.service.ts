@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { isUnacceptableValue } from './postgres-errors.js';
+import { prepared, unseen } from './service.client.js';
 
 /** How many rows are read before their size is known: with 64 KiB of text each they fill a page of 4 MiB. */
 const FIRST_ROWS = 64;
@@ -11,6 +12,8 @@ type SortValue = string | number;
 
 /** A list that one statement reads: `from` names the tables, `where` the condition; `parameters` fill its `$1…`. */
 export interface KeysetList<Row> {
+  /** Names the statement of a frequent list whose text depends on nothing but this name, so that it is planned once. */
+  name?: string;
   columns: string;
   from: string;
   where: string;
@@ -143,15 +146,14 @@ function piece<Row>(
   const clauses = {
     beyond: after ? beyond(list) : 'true',
     order: list.order.map(({ column }) => `${column} ${direction}`).join(', '),
-    limit: `$${parameters.length}`,
+    limit: list.name === undefined ? `$${parameters.length}` : unseen(`$${parameters.length}::bigint`),
     columns: columnsOf(list),
     after: after ? valuesAfter(list) : [],
   };
-  return source.query<Row[]>(
-    `SELECT ${list.columns} FROM ${list.from} ${list.narrowed?.(clauses, (value) => `$${parameters.push(value)}`) ?? ''}
-     WHERE ${list.where} AND ${clauses.beyond} ORDER BY ${clauses.order} LIMIT ${clauses.limit}`,
-    parameters,
-  );
+  const text = `SELECT ${list.columns} FROM ${list.from} ${list.narrowed?.(clauses, (value) => `$${parameters.push(value)}`) ?? ''}
+     WHERE ${list.where} AND ${clauses.beyond} ORDER BY ${clauses.order} LIMIT ${clauses.limit}`;
+  const named = list.name === undefined ? text : prepared(`${list.name}${after ? '.after' : ''}`, text);
+  return source.query<Row[]>(named, parameters);
 }
 
 /** Counts texts only: serializing every row twice would cost each list a few milliseconds. */

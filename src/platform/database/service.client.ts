@@ -51,6 +51,13 @@ export function prepared(name: string, sql: string): string {
   return sql;
 }
 
+/**
+ * Returns SQL of a parameter whose value the planner cannot see: the length of an array, a limit, an id that more rows have
+ * than another. Where it sees one, a plan for that value looks cheaper than the generic plan of a prepared statement, and
+ * every request pays for planning, which may cost ten times as much as the statement itself.
+ */
+export const unseen = (parameter: string): string => `(SELECT ${parameter})`;
+
 /** The options of a connection. A pool passes them on to each connection that it opens. */
 export interface ServiceClientConfig extends ClientConfig {
   /** Replaces `connectionString` at the moment in which the connection is made, unless it returns null. */

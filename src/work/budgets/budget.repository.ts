@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
 import type { UsageScope } from '../../agents/usage-figures.response.js';
-import { prepared } from '../../platform/database/service.client.js';
+import { prepared, unseen } from '../../platform/database/service.client.js';
 import type { Subject } from '../issue-status/status-changes.service.js';
 import {
   type BudgetRow,
@@ -74,7 +74,7 @@ const FIND_PRESENT = prepared(
          CASE WHEN b.extra_on = current.start THEN b.extra ELSE '{}' END AS extra,
          b.stopped_on IS NOT DISTINCT FROM current.start AS stopped
   FROM ${budgetsOf('b')}
-  WHERE b.scope_id = ANY($1::uuid[])`,
+  WHERE b.scope_id = ANY(${unseen('$1::uuid[]')}::uuid[])`,
 );
 
 /** Beside what TypeORM gives, the statements about budgets that stay SQL (decision 0053). */

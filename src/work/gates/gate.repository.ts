@@ -4,7 +4,7 @@ import { DataSource, In, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
-import { prepared } from '../../platform/database/service.client.js';
+import { prepared, unseen } from '../../platform/database/service.client.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import type { GateKind, GateState } from '../issue-status/issue-status.js';
@@ -127,7 +127,7 @@ const ANSWERS_PER_ISSUE = 100;
 
 const UNDELIVERED_OF_ISSUES = prepared(
   'gates.undelivered',
-  `SELECT gate.* FROM unnest($1::uuid[]) AS asked(id) CROSS JOIN LATERAL (
+  `SELECT gate.* FROM unnest(${unseen('$1::uuid[]')}) AS asked(id) CROSS JOIN LATERAL (
      SELECT issue_id AS "issueId", ${ANSWER_COLUMNS} FROM gates WHERE issue_id = asked.id AND ${UNDELIVERED}
      ORDER BY closed_at, id LIMIT ${ANSWERS_PER_ISSUE}) AS gate`,
 );

@@ -261,6 +261,13 @@ function clausesWithin(status: Status, sort: IssueSort, clauses: PageClauses) {
   };
 }
 
+/** Names the list of a project by age, which every board and every script asks for; undefined for other lists. */
+export function nameOfList(filter: IssueFilter, sort: IssueSort): string | undefined {
+  if (!isProjectByAge(filter, sort) || filter.ids || filter.q !== undefined || filter.labels)
+    return undefined;
+  return `issues.of-project${isTopLevel(filter) ? '.top' : ''}.${sort}`;
+}
+
 const isByLinks = ({ blockedBy, labels = [] }: IssueFilter): boolean =>
   (blockedBy !== undefined && !blockedBy.includes(NONE)) || labels.some((label) => label !== NONE);
 

@@ -19,13 +19,14 @@ import {
   SUMMARY_COLUMNS,
   type SummaryRow,
 } from '../issue-status/issue-row-and-references.js';
-import { visibilityOf } from '../projects/visibility.js';
+import { visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { isGivenBack } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import {
   conditionsOf,
   type IssueFilter,
   type IssueSort,
   merged,
+  nameOfList,
   orderOf,
   sortKeyOf,
 } from './issue-filter-and-order.js';
@@ -60,9 +61,11 @@ export class IssueListRepository {
     const parameters = [...visibility.parameters];
     const bind = (value: unknown) => `$${parameters.push(value)}`;
     const issues = filter.q === undefined ? 'issues' : searched(filter, visibility, bind, ranked);
+    const name = nameOfList(filter, sort);
     const where = [visibility.seen, ...conditionsOf(filter, bind)].join(' AND ');
     return this.pages.read<IssueRow & { fit?: number }>(
       {
+        name: name && `${name}${summary ? '.summary' : ''}.${visibilityShape(caller)}`,
         columns: `${summary ? SUMMARY_COLUMNS : ISSUE_COLUMNS}${ranked ? ', i.fit' : ''}`,
         from: `${issueTables(issues)} ${visibility.membership}`,
         countedFrom: `${issues} i JOIN projects p ON p.id = i.project_id ${visibility.membership}`,

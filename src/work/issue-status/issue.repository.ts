@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { prepared } from '../../platform/database/service.client.js';
+import { prepared, unseen } from '../../platform/database/service.client.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { type Seen, visibilityOf, visibilityShape } from '../projects/visibility.js';
 import { forgetGivenBackUnless, resetAttemptsWhen } from './given-back-issues-and-attempts.repository.js';
@@ -69,7 +69,9 @@ const EDITABLE_COLUMNS: Record<keyof WrittenFields, string> = {
  * `$4` is the new status; `$5` whether a person asked for it, which resets what counts failed attempts. A person and a
  * finish end the time for which an agent does not get the issue again. `$6` says whether its finished work is handed in, which lasts while it waits.
  */
-const SET_STATUS = `
+const SET_STATUS = prepared(
+  'issues.set-status',
+  `
   UPDATE issues i SET
     status = $4, paused = changed.paused, version = i.version + 1, updated_at = now(),
     started_at = CASE WHEN $4 = 'InProgress' THEN coalesce(i.started_at, now()) ELSE i.started_at END,
@@ -78,8 +80,9 @@ const SET_STATUS = `
     ${resetAttemptsWhen('$5')},
     handed_in = $4 = 'WaitingOnDependency' AND (i.status = 'WaitingOnDependency' AND i.handed_in OR $6),
     ${forgetGivenBackUnless(`NOT $5 AND $4 NOT IN ('PendingReview', 'Resolved', 'Closed')`)}
-  FROM unnest($1::uuid[], $2::text[], $3::boolean[]) AS changed(id, status, paused)
-  WHERE i.id = changed.id AND i.status = changed.status`;
+  FROM unnest(${unseen('$1::uuid[]')}, ${unseen('$2::text[]')}, ${unseen('$3::boolean[]')}) AS changed(id, status, paused)
+  WHERE i.id = changed.id AND i.status = changed.status`,
+);
 
 const ADD = prepared(
   'issues.insert',
@@ -89,6 +92,15 @@ const ADD = prepared(
        SELECT $1, $2, last_issue_number, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM numbered RETURNING id`,
 );
 
+const THESE = `i.id = ANY(${unseen('$1::uuid[]')}::uuid[])`;
+
+const LOCK_ALL = prepared(
+  'issues.lock',
+  `SELECT ${LOCKED_COLUMNS} FROM issues i JOIN projects p ON p.id = i.project_id
+   WHERE ${THESE} ORDER BY i.id FOR UPDATE OF i`,
+);
+
+const READ_ALL = prepared('issues.read-all', `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE ${THESE}`);
 const READ = prepared('issues.read', `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = $1`);
 
 /** Its lease goes with it, so its worker learns of the deletion from another table, for a day. */
@@ -124,11 +136,7 @@ export class IssueRepository extends Repository<Issue> {
 
   /** SQL: locks one table of a join. Locks several issues in id order, as every transaction does (contract §6). */
   lockAll(ids: string[]): Promise<LockedIssue[]> {
-    return this.query<LockedIssue[]>(
-      `SELECT ${LOCKED_COLUMNS} FROM issues i JOIN projects p ON p.id = i.project_id
-       WHERE i.id = ANY($1::uuid[]) ORDER BY i.id FOR UPDATE OF i`,
-      [ids],
-    );
+    return this.query<LockedIssue[]>(LOCK_ALL, [ids]);
   }
 
   /** SQL: rows of other tables. What an issue shows from other rows and a body may repeat. */
@@ -149,10 +157,7 @@ export class IssueRepository extends Repository<Issue> {
 
   /** SQL: with what issues show from other rows. */
   readAll(ids: string[]): Promise<IssueRow[]> {
-    return this.query<IssueRow[]>(
-      `SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES} WHERE i.id = ANY($1::uuid[])`,
-      [ids],
-    );
+    return this.query<IssueRow[]>(READ_ALL, [ids]);
   }
 
   /**
@@ -193,12 +198,14 @@ export class IssueRepository extends Repository<Issue> {
   ): Promise<boolean> {
     const names = Object.keys(fields) as (keyof WrittenFields)[];
     const assignments = names.map((name, index) => `${EDITABLE_COLUMNS[name]} = $${index + 3}`);
-    const [, changed] = await this.query<[unknown, number]>(
-      `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
+    const text = `UPDATE issues i SET ${assignments.join(', ')}, version = version + 1, updated_at = now()
        ${byPerson ? `, ${forgetGivenBackUnless('false')}` : ''}
-       WHERE id = $1 AND version = $2`,
-      [id, version, ...names.map((name) => fields[name])],
-    );
+       WHERE id = $1 AND version = $2`;
+    // Most edits set one field; the combinations of several are too many to be kept in each connection.
+    const named =
+      names.length === 1 ? prepared(`issues.set.${names[0]}${byPerson ? '.person' : ''}`, text) : text;
+    const values = names.map((name) => fields[name]);
+    const [, changed] = await this.query<[unknown, number]>(named, [id, version, ...values]);
     return changed === 1;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../../platform/config/settings.js';
-import { prepared } from '../../platform/database/service.client.js';
+import { prepared, unseen } from '../../platform/database/service.client.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { fingerprintOf } from '../issue-status/brief-changes.js';
 import {
@@ -47,19 +47,21 @@ const CANDIDATES = `
 
 const FIND_CANDIDATES = prepared('leases.candidates', CANDIDATES);
 
+const ISSUES = `${unseen('$2::uuid[]')}::uuid[]`;
+
 /** `$1` is the agent, `$2` the issues, `$3` the seconds, `$4` the worker. What another agent knew is kept for it. */
 const GRANT = prepared(
   'leases.grant',
   `
   WITH before AS (
     INSERT INTO issue_leases_before (issue_id, agent_id, told_of, heard)
-    SELECT issue_id, agent_id, told_of, heard FROM issue_leases WHERE issue_id = ANY($2::uuid[]) AND agent_id <> $1
+    SELECT issue_id, agent_id, told_of, heard FROM issue_leases WHERE issue_id = ANY(${ISSUES}) AND agent_id <> $1
     ON CONFLICT (issue_id, agent_id) DO UPDATE SET told_of = excluded.told_of, heard = excluded.heard)
   INSERT INTO issue_leases AS l (issue_id, agent_id, token, expires_at, worker, heard, told_of, measured_at)
   SELECT i.id, $1, 1, now() + make_interval(secs => $3), $4::text, coalesce(mine.heard, ${fingerprintOf('$1')}),
          coalesce(mine.told_of, CASE WHEN $4::text IS NOT NULL THEN pg_current_snapshot() END), now()
   FROM issues i LEFT JOIN issue_leases_before mine ON mine.issue_id = i.id AND mine.agent_id = $1
-  WHERE i.id = ANY($2::uuid[])
+  WHERE i.id = ANY(${ISSUES})
   ON CONFLICT (issue_id) DO UPDATE
   SET agent_id = $1, token = l.token + 1, expires_at = excluded.expires_at, worker = excluded.worker, measured_at = now(),
       heard = coalesce(CASE WHEN l.agent_id = $1 THEN l.heard END, excluded.heard),

@@ -7,7 +7,8 @@ import type { Principal, Role } from '../../platform/authentication/principals-a
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { Project, ProjectMember } from './project.entity.js';
-import { roleOfUser, type Seen, seenByUser, visibilityOf } from './visibility.js';
+import { prepared } from '../../platform/database/service.client.js';
+import { roleOfUser, type Seen, seenByUser, visibilityOf, visibilityShape } from './visibility.js';
 
 const GRAPH = 727_002;
 
@@ -56,8 +57,11 @@ export class ProjectRepository extends Repository<Project> {
     if (!column) return null;
     const visibility = visibilityOf(caller, 'p', 2);
     const [seen] = await this.query<SeenProject[]>(
-      `SELECT ${COLUMNS}, ${visibility.rank} AS "callerRank" FROM projects p ${visibility.membership}
-       WHERE p.${column} = $1 AND ${visibility.seen}`,
+      prepared(
+        `projects.seen.${column}.${visibilityShape(caller)}`,
+        `SELECT ${COLUMNS}, ${visibility.rank} AS "callerRank" FROM projects p ${visibility.membership}
+         WHERE p.${column} = $1 AND ${visibility.seen}`,
+      ),
       [reference, ...visibility.parameters],
     );
     return seen ?? null;
