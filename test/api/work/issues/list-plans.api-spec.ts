@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
 import type { Principal } from '../../../../src/platform/authentication/principals-and-roles.js';
 import type { IssueFilter, IssueSort } from '../../../../src/work/issue-reading/issue-filter-and-order.js';
+import { HeartbeatRepository } from '../../../../src/gateway/heartbeat/heartbeat.repository.js';
+import { ServiceClient } from '../../../../src/platform/database/service.client.js';
+import { IssueListRepository } from '../../../../src/work/issue-reading/issue-lists-and-agent-work.service.js';
+import { IssueRepository } from '../../../../src/work/issue-status/issue.repository.js';
+import { ProjectRepository } from '../../../../src/work/projects/projects-members-and-graph-lock.repository.js';
+import { pagesOf } from '../../../support/database-of.js';
 import { createDatabase, type TestDatabase } from '../../../support/postgres.mjs';
 import { costsOf, PAGE } from './plans.js';
 
@@ -223,5 +230,62 @@ describe('a list by blocker', () => {
       expect(page!.given).toBeGreaterThanOrEqual(PAGE);
       expect(page!.read).toBeLessThanOrEqual(page!.given * PER_ROW);
     }
+  });
+});
+
+describe('a frequent statement', () => {
+  /** A connection of the service, which names its statements. */
+  let one: ServiceClient;
+  let source: DataSource;
+  beforeAll(async () => {
+    one = new ServiceClient({ connectionString: database.url });
+    await one.connect();
+    const query = async (sql: string, parameters: unknown[]) => {
+      const { command, rows, rowCount } = await one.query(sql, parameters);
+      return command === 'UPDATE' ? [rows, rowCount] : rows;
+    };
+    source = { query, manager: { query } } as unknown as DataSource;
+  });
+  afterAll(() => one?.end());
+
+  const list = (caller: Principal, summary: boolean, after: (string | number)[] | null) =>
+    new IssueListRepository(pagesOf((sql, parameters) => source.query(sql, parameters))).list(
+      caller,
+      { projectId: open },
+      '-createdAt',
+      { limit: PAGE, after, countUpTo: null },
+      { summary, ranked: false },
+    );
+  const first = async () => (await list(admin, true, null)).rows[0]!;
+  const issues = () => new IssueRepository(source);
+  const runs: Record<string, () => Promise<unknown>> = {
+    'issues.of-project.-createdAt.everywhere': () => list(admin, false, null),
+    'issues.of-project.-createdAt.summary.member-4': () => list(viewer, true, null),
+    'issues.of-project.-createdAt.summary.everywhere.after': async () => {
+      const { createdAt, id } = await first();
+      return list(admin, true, [createdAt.toISOString(), id]);
+    },
+    'projects.seen.id.everywhere': () => new ProjectRepository(source, pages).findSeen(admin, open),
+    'issues.lock': async () => issues().lockAll([(await first()).id]),
+    'issues.read-all': async () => issues().readAll([(await first()).id]),
+    'issues.set-status': async () => {
+      const { id, status } = await first();
+      return issues().setStatus([{ id, status, pausedAfter: false }], status, true, false);
+    },
+    'issues.set.title.person': async () => {
+      const locked = await issues().lock((await first()).id);
+      return issues().setFields(locked!, { title: 'Another' }, true);
+    },
+    'heartbeat.agent': () => new HeartbeatRepository(source).readAgent(agent),
+  };
+  const pages = pagesOf((sql, parameters) => source.query(sql, parameters));
+
+  it.each(Object.keys(runs))('is planned for all values after its first runs: %s', async (name) => {
+    for (let run = 0; run < 12; run += 1) await runs[name]!();
+    const { rows } = await one.query(
+      'SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE name = $1',
+      [name],
+    );
+    expect(rows).toEqual([{ generic: expect.any(Number), custom: 5 }]);
   });
 });
