@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { advertisedName } from '../../mcp/access/advertised-name.js';
+import { advertisedNames } from '../../mcp/access/advertised-name.js';
 import { type AllowedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { ToolDefinition } from '../../mcp/server-records/tool-definition.js';
 import { FirstListingWaitService } from '../../mcp/server-tools/listing-intervals-and-waits.service.js';
@@ -149,10 +149,7 @@ export class AgentToolsService {
 
   async list(agent: Pick<AgentPrincipal, 'id' | 'lease' | 'toolsRequireLease'>): Promise<AgentTool[]> {
     const servers = mayUseServers(agent) ? await this.servers(agent) : [];
-    return [
-      ...platformToolsOf(agent),
-      ...servers.flatMap((server) => server.tools.map((tool) => toolOf(server, tool))),
-    ];
+    return [...platformToolsOf(agent), ...servers.flatMap(toolsOf)];
   }
 
   private async servers({ id }: Pick<AgentPrincipal, 'id'>): Promise<AllowedServer[]> {
@@ -163,16 +160,24 @@ export class AgentToolsService {
   }
 }
 
-/** Returns a tool of a server as agents get it. Members that the definition has stay in their places. */
-export function toolOf(
-  { serverId, serverName, slug, asks }: Pick<AllowedServer, 'serverId' | 'serverName' | 'slug' | 'asks'>,
-  tool: ToolDefinition,
-): AgentTool {
+type ListedServer = Pick<AllowedServer, 'serverId' | 'serverName' | 'slug' | 'asks' | 'tools'>;
+
+/** Returns the tools of a server as agents get them. */
+export function toolsOf(server: ListedServer): AgentTool[] {
+  const names = advertisedNames(
+    server.slug,
+    server.tools.map(({ name }) => name),
+  );
+  return server.tools.map((tool, at) => toolOf(server, tool, names[at]!));
+}
+
+/** Members that the definition has stay in their places. */
+function toolOf({ serverId, serverName, asks }: ListedServer, tool: ToolDefinition, name: string): AgentTool {
   const { name: toolName, description = null } = tool;
-  const names = { name: advertisedName(slug, toolName), description };
   return {
     ...tool,
-    ...names,
+    name,
+    description,
     serverId,
     serverName,
     toolName,

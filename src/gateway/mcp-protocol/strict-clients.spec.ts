@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type ListKind, offersOf } from '../../mcp/server-records/prompt-and-resource-definitions.js';
 import { listingOf } from '../../mcp/server-records/tool-definition.js';
 import { ExactNumber, jsonText } from '../../platform/json/exact-json.js';
-import { platformTools, toolOf } from '../agent-tools/agent-tools.service.js';
+import { platformTools, toolsOf } from '../agent-tools/agent-tools.service.js';
 import { toldOf } from './agent-server-methods.service.js';
 import { GENERATED_CASES } from '../../../test/support/generated-cases.js';
 
@@ -182,11 +182,10 @@ const server = { serverId: 's', serverName: 'S', asks: [] as string[] };
 /** Returns what tools/list answers an agent of the tools of servers that list these. */
 async function offeredTools(...listings: unknown[][]): Promise<Loose[]> {
   const tools = await Promise.all(
-    listings.map(async (listed, at) =>
-      (await listingOf(listed))
-        .filter(({ invalid }) => invalid === null)
-        .map(({ definition }) => toolOf({ ...server, slug: `s${at}` }, definition)),
-    ),
+    listings.map(async (listed, at) => {
+      const valid = (await listingOf(listed)).filter(({ invalid }) => invalid === null);
+      return toolsOf({ ...server, slug: `s${at}`, tools: valid.map(({ definition }) => definition) });
+    }),
   );
   return tools.flat().map(toldOf);
 }

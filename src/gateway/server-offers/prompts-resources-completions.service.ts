@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   addressed,
-  advertisedName,
+  advertisedNames,
   originalOf,
   partsOf,
   partsOfAddress,
@@ -236,10 +236,11 @@ export class PromptsService {
     const lists = await Promise.all(
       servers.map(async (server) => {
         const prompts = await this.lists.of(server, agent.id, 'prompts');
-        return prompts.map((prompt) => ({
-          ...prompt,
-          name: advertisedName(server.slug, String(prompt.name)),
-        }));
+        const names = advertisedNames(
+          server.slug,
+          prompts.map(({ name }) => String(name)),
+        );
+        return prompts.map((prompt, at) => ({ ...prompt, name: names[at] }));
       }),
     );
     return { prompts: lists.flat() };

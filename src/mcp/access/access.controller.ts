@@ -76,7 +76,7 @@ export class AgentToolsController {
   @Refuses('not_found')
   async list(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<AgentToolResponse[]> {
     const agent = await this.agents.get(caller, agentId);
-    return (await this.access.explain(agent.id)).map(AgentToolResponse.from);
+    return AgentToolResponse.all(await this.access.explain(agent.id));
   }
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { pick } from '../../platform/http/pick.js';
 import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';
 import { type ApproverRole, approverRoles, type AskedTools } from './access.entities.js';
-import { advertisedName } from './advertised-name.js';
+import { advertisedName, advertisedNames } from './advertised-name.js';
 import {
   type AccessSource,
   accessSources,
@@ -219,7 +219,24 @@ export class AgentToolResponse {
    */
   credentialSet!: string;
 
-  static from({ slug, reason, ...row }: AgentToolRow): AgentToolResponse {
+  /** @param rows all of an agent: a server's names depend on one another */
+  static all(rows: AgentToolRow[]): AgentToolResponse[] {
+    const servers = new Map<string, AgentToolRow[]>(rows.map(({ slug }) => [slug, []]));
+    for (const row of rows) if (row.reason === null) servers.get(row.slug)!.push(row);
+    const advertised = new Map<AgentToolRow, string>();
+    for (const [slug, allowed] of servers) {
+      const names = advertisedNames(
+        slug,
+        allowed.map(({ name }) => name),
+      );
+      for (const [at, row] of allowed.entries()) advertised.set(row, names[at]!);
+    }
+    return rows.map((row) =>
+      AgentToolResponse.from(row, advertised.get(row) ?? advertisedName(row.slug, row.name)),
+    );
+  }
+
+  private static from({ slug: _slug, reason, ...row }: AgentToolRow, name: string): AgentToolResponse {
     const allowed = reason === null;
     return {
       ...pick(
@@ -233,7 +250,7 @@ export class AgentToolResponse {
         'profiles',
         'credentialSet',
       ),
-      advertisedName: advertisedName(slug, row.name),
+      advertisedName: name,
       allowed,
       reason,
     };

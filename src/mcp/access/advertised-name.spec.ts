@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { advertisedName, originalOf, partsOf } from './advertised-name.js';
+import { advertisedName, advertisedNames, originalOf, partsOf } from './advertised-name.js';
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 8);
 
@@ -37,6 +37,36 @@ describe('advertisedName', () => {
           expect(advertisedName(slug, name)).toMatch(/^(?=.{1,48}$)[a-zA-Z0-9_-]+$/);
         },
       ),
+    );
+  });
+});
+
+describe('the names of a list', () => {
+  it('keep capitals that tell no two of them apart', () => {
+    expect(advertisedNames('s', ['getUser', 'UPPER', 'a.B'])).toEqual([
+      's__getUser',
+      's__UPPER',
+      advertisedName('s', 'a.B'),
+    ]);
+  });
+
+  it('differ without regard to case, each leads back to its tool, and so does the plain one', () => {
+    const name = fc.array(fc.constantFrom('a', 'A', 'b', '.', 'É', 'é'), { minLength: 1, maxLength: 60 });
+    const names = fc.uniqueArray(
+      name.map((letters) => letters.join('')),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(names, (own) => {
+        const advertised = advertisedNames('s', own);
+        expect(new Set(advertised.map((one) => one.toLowerCase())).size).toBe(own.length);
+        for (const [at, one] of advertised.entries()) {
+          expect(one).toMatch(/^[a-zA-Z0-9_-]{1,48}$/);
+          expect(originalOf(one, 's', own)).toBe(own[at]);
+          expect(originalOf(advertisedName('s', own[at]!), 's', own)).toBe(own[at]);
+          expect(one === `s__${own[at]}` || partsOf(one)?.mayBeChanged).toBe(true);
+        }
+      }),
     );
   });
 });

@@ -34,9 +34,31 @@ export interface AdvertisedParts {
  */
 export function advertisedName(slug: string, name: string): string {
   const plain = `${slug}__${name.replace(/[^a-zA-Z0-9_-]/gu, '_')}`;
-  if (plain === `${slug}__${name}` && plain.length <= MAX_LENGTH) return plain;
+  return plain === `${slug}__${name}` && plain.length <= MAX_LENGTH ? plain : changed(plain, name);
+}
+
+const hasCapitals = (name: string): boolean => name !== name.toLowerCase();
+
+function changed(plain: string, name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH);
   return `${plain.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+}
+
+/**
+ * Returns the names of one server's list in its order, different from one another also for clients that ignore case: of
+ * those that differ by case alone, each with capitals is a changed one. A call finds the tool under either name, so
+ * one that a client has kept goes on to work.
+ */
+export function advertisedNames(slug: string, names: readonly string[]): string[] {
+  const advertised = names.map((name) => advertisedName(slug, name));
+  const found = new Map<string, number>();
+  for (const name of advertised) {
+    const folded = name.toLowerCase();
+    found.set(folded, (found.get(folded) ?? 0) + 1);
+  }
+  return advertised.map((name, at) => {
+    return hasCapitals(name) && found.get(name.toLowerCase())! > 1 ? changed(name, names[at]!) : name;
+  });
 }
 
 /**
@@ -53,9 +75,12 @@ export function partsOf(advertised: unknown): AdvertisedParts | null {
     : { slug, name, mayBeChanged: CHANGED.test(name) };
 }
 
-/** Returns which of a server's own names is advertised under this name. */
+/** Returns which of a server's own names is advertised under this name, also where it has capitals and a twin without. */
 export function originalOf(advertised: string, slug: string, names: string[]): string | undefined {
-  return names.find((name) => advertisedName(slug, name) === advertised);
+  return names.find((name) => {
+    const own = advertisedName(slug, name);
+    return own === advertised || (hasCapitals(own) && changed(own, name) === advertised);
+  });
 }
 
 /** Returns the address under which agents know a server's resource, or a template of one (contract §7.4). */
