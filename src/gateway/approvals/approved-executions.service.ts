@@ -24,7 +24,7 @@ import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import { withoutReservedMeta } from '../calls/meta.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
-import { problemResult } from '../calls/tool-result.js';
+import { problemResult } from '../calls/tool-results-and-refusals.js';
 import { ApprovalOutdated } from './approval.errors.js';
 import { type ApprovedCall, ApprovedCallRightsRepository } from './approved-call-start.service.js';
 import { ToolApproval } from './tool-approval.entity.js';

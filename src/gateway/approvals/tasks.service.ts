@@ -8,7 +8,7 @@ import { GateClosed } from '../../work/gates/gate-closing.service.js';
 import { GatesService } from '../../work/gates/gates.service.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import { TASKS_EXTENSION } from '../calls/meta.js';
-import { problemResult } from '../calls/tool-result.js';
+import { problemResult } from '../calls/tool-results-and-refusals.js';
 import { ApprovalPending, NotApproved } from './approval.errors.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 

@@ -18,7 +18,7 @@ import {
   LeaseOver,
   type SessionRequest,
 } from '../calls/exchange.js';
-import { problemResult } from '../calls/tool-result.js';
+import { problemResult } from '../calls/tool-results-and-refusals.js';
 import { ApprovalRequestsService } from './approval-requests.service.js';
 import { ApprovalOutdated, ApprovalPending, NotApproved } from './approval.errors.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';

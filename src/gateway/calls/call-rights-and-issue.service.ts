@@ -20,7 +20,7 @@ import {
   type KeyedCall,
   type LeaseCall,
 } from './call-rights.repository.js';
-import { notYours } from './sentences-of-refused-calls.js';
+import { notYours } from './tool-results-and-refusals.js';
 
 /** Whether a tool call is allowed, and for which issue it is made. */
 export interface CallRight {

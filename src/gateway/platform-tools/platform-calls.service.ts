@@ -13,8 +13,7 @@ import {
   platformTools,
 } from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { notYours } from '../calls/sentences-of-refused-calls.js';
-import { problemResult, resultOf, type ToolResult } from '../calls/tool-result.js';
+import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-results-and-refusals.js';
 import { withoutAbsent } from './arguments.js';
 import {
   CommentsAndLinksService,

@@ -26,7 +26,7 @@ import { inSpan } from '../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/meta.js';
-import { notYours, refusalError } from '../calls/sentences-of-refused-calls.js';
+import { notYours, refusalError } from '../calls/tool-results-and-refusals.js';
 import { asProtocolError } from '../tool-calls/failed-call.js';
 
 /** Requests of agents to servers other than tool calls: for prompts, resources, completions. */

@@ -21,7 +21,7 @@ import { type CallDecision, CallRightsService } from '../calls/call-rights-and-i
 import type { AskedCall, Exchange } from '../calls/exchange.js';
 import { forwardedMeta, withoutReservedMeta } from '../calls/meta.js';
 import { needsInput } from '../calls/question-form.js';
-import { toolFailure } from '../calls/tool-result.js';
+import { toolFailure } from '../calls/tool-results-and-refusals.js';
 import { CallQuestionsService, InputRoundsService } from './call-questions-and-rounds.service.js';
 import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
 

@@ -4,8 +4,7 @@ import { McpError, McpUnavailable } from '../../mcp/processes/connection/mcp-err
 import { type CallEnd, endWithError } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
 import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import { LeaseOver } from '../calls/exchange.js';
-import { answerRefused } from '../calls/sentences-of-refused-calls.js';
-import { problemResult, toolFailure } from '../calls/tool-result.js';
+import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
 
 /** The code of errors that JSON-RPC leaves to the service. */
 const REFUSED = -32_000;
