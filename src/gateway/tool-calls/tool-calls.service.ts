@@ -11,7 +11,7 @@ import type { Exchange } from '../calls/exchange.js';
 import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
-import { PlatformCallsService } from '../platform-tools/platform-calls.service.js';
+import { PlatformCallsService } from '../platform-tools/platform-calls-and-callers.service.js';
 import { AdmittedCallsService, type RequestedCall, requestedCallOf } from './admitted-calls.service.js';
 import { LeaseCallsService } from './lease-calls-and-starts.service.js';
 
