@@ -6,7 +6,7 @@ import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { NewGate } from '../../work/gates/gate-opening.service.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { ApprovalRequestsService } from './approval-requests.service.js';
-import { paramsOf, requestedCallOf } from '../tool-calls/admitted-calls.service.js';
+import { paramsOf, requestedCallOf } from '../tool-calls/admitted-and-failed-calls.service.js';
 
 type Services = ConstructorParameters<typeof ApprovalRequestsService>;
 type SealedServices = ConstructorParameters<typeof SealedArgumentsService>;

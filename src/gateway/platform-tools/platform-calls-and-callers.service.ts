@@ -7,9 +7,9 @@ import {
 } from '../../platform/authentication/principals-and-roles.js';
 import { databaseProblem } from '../../platform/health/database-outage-answers.js';
 import { Problem } from '../../platform/http/problem.js';
-import type { LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueLeasesService } from '../../work/leases/lease-checks-and-renewals.service.js';
+import type { LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
 import {
   isOffered,
   isReading,
@@ -22,8 +22,8 @@ import {
   takesToken,
 } from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-results-and-refusals.js';
 import { McpLeasesService } from '../calls/mcp-leases.service.js';
+import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-results-and-refusals.js';
 import { argumentsAs, CallerArguments, withoutAbsent } from './arguments.js';
 import {
   CommentsAndLinksService,

@@ -27,7 +27,7 @@ import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service
 import type { Exchange } from '../calls/exchange.js';
 import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/meta.js';
 import { notYours, refusalError } from '../calls/tool-results-and-refusals.js';
-import { asProtocolError } from '../tool-calls/failed-call.js';
+import { asProtocolError } from '../tool-calls/admitted-and-failed-calls.service.js';
 
 /** Requests of agents to servers other than tool calls: for prompts, resources, completions. */
 @Injectable()

@@ -6,7 +6,7 @@ import { GatesModule } from '../../work/gates/gates.module.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { PlatformToolsModule } from '../platform-tools/platform-tools.module.js';
-import { AdmittedCallsService } from './admitted-calls.service.js';
+import { AdmittedCallsService } from './admitted-and-failed-calls.service.js';
 import {
   CallQuestionsService,
   HeldQuestionsService,

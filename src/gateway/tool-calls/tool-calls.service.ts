@@ -12,7 +12,11 @@ import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls-and-callers.service.js';
-import { AdmittedCallsService, type RequestedCall, requestedCallOf } from './admitted-calls.service.js';
+import {
+  AdmittedCallsService,
+  type RequestedCall,
+  requestedCallOf,
+} from './admitted-and-failed-calls.service.js';
 import { LeaseCallsService } from './lease-calls-and-starts.service.js';
 
 type Loose = Record<string, unknown>;

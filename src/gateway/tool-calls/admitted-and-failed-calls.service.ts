@@ -1,7 +1,8 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CalledServer, CallVerdict } from '../../mcp/access/server-and-tool-refusals.js';
+import { McpError, McpUnavailable } from '../../mcp/processes/connection/mcp-errors.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
@@ -14,16 +15,16 @@ import {
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
+import { ApprovalOutdated } from '../approvals/approval.errors.js';
 import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
-import type { CalledFor } from '../calls/call-rights.repository.js';
 import { type CallDecision, CallRightsService } from '../calls/call-rights-and-issue.service.js';
-import type { AskedCall, Exchange } from '../calls/exchange.js';
+import type { CalledFor } from '../calls/call-rights.repository.js';
+import { type AskedCall, type Exchange, LeaseOver } from '../calls/exchange.js';
 import { forwardedMeta, withoutReservedMeta } from '../calls/meta.js';
 import { needsInput } from '../calls/question-form.js';
-import { toolFailure } from '../calls/tool-results-and-refusals.js';
+import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
 import { CallQuestionsService, InputRoundsService } from './call-questions-and-rounds.service.js';
-import { answerFailed, CallWithdrawn, endOfFailure } from './failed-call.js';
 
 type Loose = Record<string, unknown>;
 
@@ -201,5 +202,42 @@ export class AdmittedCallsService {
     return inSpan(`${slug} tools/call`, { kind: 'client', attributes }, () =>
       this.servers.call(target, 'tools/call', forwardedMeta(params), { ...exchange, caller: agent.id }),
     );
+  }
+}
+
+/** The code of errors that JSON-RPC leaves to the service. */
+const REFUSED = -32_000;
+
+/**
+ * Passes a server's own JSON-RPC error on unchanged. A server that gave no response is reported by its sentence, and a
+ * call that the agent's own calls hold up by its reason too (contract §7.5).
+ */
+export function asProtocolError(error: unknown): unknown {
+  if (error instanceof McpError) return new ProtocolError(error.code, error.message, error.data);
+  if (!(error instanceof McpUnavailable)) return error;
+  const { kind, reason, retryAfterSeconds } = error;
+  if (kind === 'own_calls') return new ProtocolError(REFUSED, reason, { reason: kind, retryAfterSeconds });
+  return new ProtocolError(ProtocolErrorCode.InternalError, reason);
+}
+
+/** Returns how a call ended that failed, for its record. */
+function endOfFailure(error: unknown): CallEnd {
+  if (error instanceof CallWithdrawn) return { outcome: 'refused', reason: error.refusal.reason };
+  if (error instanceof ApprovalOutdated) return { outcome: 'refused', reason: error.reason };
+  return error instanceof LeaseOver ? { outcome: 'refused', reason: 'lease_lost' } : endWithError(error);
+}
+
+/** Returns the result of a call that failed. @throws {ProtocolError} {LeaseOver} */
+function answerFailed(error: unknown, name: string): Loose {
+  if (error instanceof CallWithdrawn) return answerRefused(error.refusal, name);
+  if (error instanceof ApprovalOutdated) return problemResult(error);
+  if (error instanceof McpUnavailable && error.kind !== 'own_calls') return toolFailure(error.reason);
+  throw asProtocolError(error);
+}
+
+/** A call that was permitted when it came, and no longer when its server was ready. */
+class CallWithdrawn extends Error {
+  constructor(readonly refusal: Extract<CallVerdict, { allowed: false }>) {
+    super(refusal.reason);
   }
 }
