@@ -4,7 +4,6 @@ import { AgentsService } from '../../agents/agents.service.js';
 import { Allow, Caller } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
-import { AccessMatrixRepository } from './access-matrix.repository.js';
 import { SetAccessRequest, SetAgentAccessRequest, SetServerAccessRequest } from './access.request.js';
 import {
   AccessMatrixResponse,
@@ -12,7 +11,7 @@ import {
   AgentToolResponse,
   ServerAccessResponse,
 } from './access.response.js';
-import { AccessService } from './access.service.js';
+import { AccessMatrixRepository, AccessService } from './access.service.js';
 import { ToolAccessService } from './tool-access.service.js';
 
 @ApiTags('MCP servers')

@@ -8,7 +8,6 @@ import {
   ServerAccess,
 } from './access.entities.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
-import { AccessMatrixRepository } from './access-matrix.repository.js';
 import { AccessProfileRepository, ProfilesService } from './profiles.service.js';
 import {
   AccessMatrixController,
@@ -16,7 +15,7 @@ import {
   AgentToolsController,
   ServerAccessController,
 } from './access.controller.js';
-import { AccessService } from './access.service.js';
+import { AccessMatrixRepository, AccessService } from './access.service.js';
 import { ProfilesController } from './profiles.controller.js';
 import { ServerAccessRepository } from './server-grants.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
