@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import {

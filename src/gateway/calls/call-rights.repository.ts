@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { foundCall, type FoundCall } from '../../mcp/access/server-and-tool-refusals.js';
+import { foundCall, type FoundCall } from '../../mcp/access/effective-access-and-refusals.js';
 import {
   type KeyAndOwner,
   keyAndOwnerColumns,

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallVerdict } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CallVerdict } from '../../mcp/access/effective-access-and-refusals.js';
 import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import type { Problem } from '../../platform/http/problem.js';
 import { jsonText, parseJson } from '../../platform/json/exact-json.js';

@@ -8,7 +8,7 @@ import {
   partsOfAddress,
   withAddressesInMessages,
 } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
 import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
-import type { CalledServer, CallVerdict } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CalledServer, CallVerdict } from '../../mcp/access/effective-access-and-refusals.js';
 import { McpError, McpUnavailable } from '../../mcp/processes/connection/mcp-errors.js';
 import { scopeOf } from '../../mcp/processes/server-description.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';

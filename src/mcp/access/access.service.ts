@@ -10,7 +10,7 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import type { ServerStatus } from '../server-records/server-records.entities.js';
 import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access-entry-rules.js';
 import { ServerAccess } from './access.entities.js';
-import type { AccessSource } from './server-and-tool-refusals.js';
+import type { AccessSource } from './effective-access-and-refusals.js';
 import {
   type AccessChange,
   type AccessRow,

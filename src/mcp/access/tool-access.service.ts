@@ -20,7 +20,7 @@ import {
   THE_AGENT,
   TOOL_REFUSAL,
   verdictOnServer,
-} from './server-and-tool-refusals.js';
+} from './effective-access-and-refusals.js';
 
 /** A server that an agent may use, with a digest in place of the tools that it may call. */
 export interface OfferedServer extends UsedServer {
