@@ -1,4 +1,4 @@
-import { asSentence } from '../../agents/agent-failures.service.js';
+import { asSentence } from '../../agents/agent-failures-and-why.service.js';
 import { rankOf, type Role, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { amountInWords } from '../../work/budgets/budget-limits-and-amounts.js';
 import type { AttentionKind } from './attention-kinds.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
+import { BUDGET_PERIOD_START } from '../../agents/agent-failures-and-why.service.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { isNotGivenBack } from './given-back-issues-and-attempts.repository.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { agentReasons, type AgentStanding, agentWhyOf } from './agent-why.js';
+import { agentReasons, type AgentStanding, agentWhyOf } from './agent-failures-and-why.service.js';
 
 /** Everything holds at once. */
 const all: AgentStanding = {
