@@ -17,7 +17,7 @@ import { HttpsRule } from '../http/https-rule-and-proxies.js';
 import { textError } from '../http/text-and-instant-rules.js';
 import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
-import { OidcLogoutRepository } from './oidc-session-and-logout.repository.js';
+import { OidcLogoutRepository } from './backchannel-logout.service.js';
 import { OidcProviderClient, type Person, type SignInSecrets } from './oidc-provider.client.js';
 import { OidcUsersService } from './oidc-users-and-identities.service.js';
 import { OidcLogout, OidcSignIn } from './oidc.entities.js';

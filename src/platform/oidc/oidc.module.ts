@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { BackchannelLogoutService } from './backchannel-logout.service.js';
+import { BackchannelLogoutService, OidcLogoutRepository } from './backchannel-logout.service.js';
 import { OidcDiscoveryClient, OidcHttpService } from './oidc-discovery.client.js';
-import { OidcLogoutRepository } from './oidc-session-and-logout.repository.js';
 import { OidcProviderClient } from './oidc-provider.client.js';
 import {
   OidcChoresWorker,
