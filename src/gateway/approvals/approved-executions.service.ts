@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
 import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
-import { scopeOf } from '../../mcp/processes/server-description.js';
+import { scopeOf } from '../../mcp/processes/server-description-and-limits.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import {
   type CallEnd,

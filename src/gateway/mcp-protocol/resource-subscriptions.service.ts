@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { scopeOf } from '../../mcp/processes/server-description.js';
+import { scopeOf } from '../../mcp/processes/server-description-and-limits.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';

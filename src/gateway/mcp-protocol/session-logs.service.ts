@@ -2,7 +2,7 @@ import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelconte
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { LogNotice } from '../../mcp/processes/connection/mcp-connection.js';
-import { ownerOf } from '../../mcp/processes/server-description.js';
+import { ownerOf } from '../../mcp/processes/server-description-and-limits.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
 import { Settings } from '../../platform/config/settings.js';

@@ -11,7 +11,7 @@ import {
 import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
-import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';
+import { scopeOf, type UsedServer } from '../../mcp/processes/server-description-and-limits.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
 import type { CalledServer, CallVerdict } from '../../mcp/access/effective-access-and-refusals.js';
 import { McpError, McpUnavailable } from '../../mcp/processes/connection/mcp-errors.js';
-import { scopeOf } from '../../mcp/processes/server-description.js';
+import { scopeOf } from '../../mcp/processes/server-description-and-limits.js';
 import type { CallOptions } from '../../mcp/processes/supervision/supervisor-settings.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import {

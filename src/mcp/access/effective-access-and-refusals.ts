@@ -1,4 +1,4 @@
-import type { UsedServer } from '../processes/server-description.js';
+import type { UsedServer } from '../processes/server-description-and-limits.js';
 import { PROCESS_REVISION } from '../server-records/installed-server.repository.js';
 
 /**

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { prepared } from '../../platform/database/service.client.js';
-import type { UsedServer } from '../processes/server-description.js';
+import type { UsedServer } from '../processes/server-description-and-limits.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
 import { WRITTEN } from '../server-tools/server-tool.repository.js';
 import {

@@ -21,7 +21,7 @@ import {
 } from '../credentials/credentials-and-env-values.service.js';
 import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
+import { changedLimits, type ServerLimits } from '../processes/server-description-and-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

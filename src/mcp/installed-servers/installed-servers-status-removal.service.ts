@@ -11,7 +11,7 @@ import { CredentialSetsService } from '../credentials/credential-sets.service.js
 import { CredentialValuesService } from '../credentials/credentials-and-env-values.service.js';
 import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits } from '../processes/server-limits.js';
+import { changedLimits } from '../processes/server-description-and-limits.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and-sweep.provider.js';

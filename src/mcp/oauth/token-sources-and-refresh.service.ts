@@ -7,7 +7,7 @@ import type { RemoteEntry } from '../catalog/catalog-entry.js';
 import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js';
 import type { Remote } from '../catalog/launch-template.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import type { AccessToken, TokenSource } from '../processes/server-description.js';
+import type { AccessToken, TokenSource } from '../processes/server-description-and-limits.js';
 import {
   AccessTokensService,
   OauthTokenRepository,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isOutdated, McpUnavailable } from '../processes/connection/mcp-errors.js';
-import type { ServerDescription } from '../processes/server-description.js';
+import type { ServerDescription } from '../processes/server-description-and-limits.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import {

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
-import { scopeOf } from '../processes/server-description.js';
+import { scopeOf } from '../processes/server-description-and-limits.js';
 import { InstalledServerClient } from '../running/installed-server.client.js';
 import {
   InstalledServerRepository,

@@ -8,7 +8,7 @@ import {
 import { VERSION } from '../../../platform/config/settings.js';
 import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import type { Refusals } from '../network/egress.js';
-import type { EraVerdict } from '../server-description.js';
+import type { EraVerdict } from '../server-description-and-limits.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ProcessRow } from '../supervision/process-table.js';
 import type { AnswerMask } from './answer-mask.js';

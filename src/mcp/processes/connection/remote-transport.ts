@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
 import { OutboundError } from '../../../platform/http/outbound-addresses-and-errors.js';
-import type { RemoteServer } from '../server-description.js';
+import type { RemoteServer } from '../server-description-and-limits.js';
 import type { AnswerMask } from './answer-mask.js';
 import { settlesWithin } from './deadlines.js';
 import { forClient, withDigits, withMarkedNumbers } from './exact-messages.js';

@@ -2,7 +2,7 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
 import { ContextSlot } from '../../../platform/concurrency/context-slots.js';
 import { VERSION } from '../../../platform/config/settings.js';
 import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
-import type { ServerDescription } from '../server-description.js';
+import type { ServerDescription } from '../server-description-and-limits.js';
 import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
 
 const SESSION = 'mcp-session-id';

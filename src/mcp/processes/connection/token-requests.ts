@@ -1,5 +1,5 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
-import type { AccessToken, TokenSource } from '../server-description.js';
+import type { AccessToken, TokenSource } from '../server-description-and-limits.js';
 import type { AnswerMask } from './answer-mask.js';
 import { McpUnavailable } from './mcp-errors.js';
 

@@ -1,5 +1,5 @@
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import type { ServerLimits } from '../server-limits.js';
+import type { ServerLimits } from '../server-description-and-limits.js';
 import { type CallPlace, type CallSlotLimits, CallSlots } from './call-slots.js';
 import type { CallOptions, SupervisorSettings } from './supervisor-settings.js';
 

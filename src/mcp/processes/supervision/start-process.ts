@@ -22,7 +22,7 @@ import {
   removeRunFolder,
   type RunFolder,
 } from '../sandbox/run-folder-environment-and-secret-files.js';
-import type { StdioServer } from '../server-description.js';
+import type { StdioServer } from '../server-description-and-limits.js';
 import { endProcess, ProcessTree, STOP_LADDER, type StopLadder } from './end-process.js';
 
 /** A child process with its three standard streams as pipes. */

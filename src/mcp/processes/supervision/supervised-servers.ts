@@ -1,7 +1,7 @@
 import { atMost } from '../../../platform/concurrency/queues-and-semaphores.js';
 import type { LogNotice } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description.js';
+import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description-and-limits.js';
 import type { StopLadder } from './end-process.js';
 import type { ProcessSlots } from './process-slots.js';
 import { CrashHistory, type ServerListener, ServerStart } from './server-starts-and-crashes.js';

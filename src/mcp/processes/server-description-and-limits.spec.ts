@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { credentialSetOf, withCredentialSet, withoutCredentialSet } from './server-description.js';
+import { credentialSetOf, withCredentialSet, withoutCredentialSet } from './server-description-and-limits.js';
 
 const [server, agent, set] = [randomUUID(), randomUUID(), randomUUID()];
 
