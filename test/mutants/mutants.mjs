@@ -250,7 +250,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'causes of any role are seen by all members of a project',
-    file: 'gateway/attention/attention-pages-and-counts-sql.js',
+    file: 'gateway/attention/attention-pages-counts-and-snoozes-sql.js',
     changes: [['THEN mine.rank >= r.least', 'THEN mine.rank IS NOT NULL']],
   },
   {

@@ -34,7 +34,7 @@ interface Source {
 const [ATTEMPTS, SILENCE] = ['$1::int', '$2::float8'];
 /** With the filter its project, otherwise the silence after which an agent with a lease is listed. */
 const [PROJECT, INTERVALS] = ['$3::uuid', '$3::float8'];
-/** The first parameter of the other filters, after those of attention-pages-and-counts-sql.ts. */
+/** The first parameter of the other filters, after those of attention-pages-counts-and-snoozes-sql.ts. */
 const FIRST_FILTER = 15;
 
 const names = [
