@@ -8,7 +8,7 @@ import {
   WAITING_ISSUES,
 } from '../../work/issue-status/issue-dependencies.repository.js';
 import { type AttentionKind, byBlocked, severities, SEVERITY_OF, TAB_OF, tabs } from './attention-kinds.js';
-import { NEAR } from './near-limits.js';
+import { NEAR } from '../../work/budgets/budget-limits-and-amounts.js';
 
 /** What narrows a list and its counts (contract §8.7); an absent field does not. */
 export interface CauseFilter {
