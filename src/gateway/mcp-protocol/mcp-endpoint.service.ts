@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isInitializeRequest } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
+import { RequestLimitsService } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins-and-redirects.js';

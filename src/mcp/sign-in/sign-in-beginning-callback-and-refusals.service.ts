@@ -6,8 +6,10 @@ import {
   isAtLeast,
   type UserPrincipal,
 } from '../../platform/authentication/principals-and-roles.js';
-import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
-import { clientNetwork } from '../../platform/authentication/request-limits.service.js';
+import {
+  clientNetwork,
+  OncePerMinute,
+} from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';

@@ -7,8 +7,10 @@ import { Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../authentication/key-format-and-authentication.service.js';
 import { Session } from '../authentication/authentication.entities.js';
-import { OncePerMinute } from '../authentication/refusal-records.service.js';
-import { clientNetwork } from '../authentication/request-limits.service.js';
+import {
+  clientNetwork,
+  OncePerMinute,
+} from '../authentication/request-limits-and-refusal-records.service.js';
 import { makeSessionToken } from '../authentication/session-cookie-authentication.service.js';
 import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { ChoresWorker } from '../chores/chores.worker.js';

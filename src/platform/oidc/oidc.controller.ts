@@ -16,7 +16,7 @@ import { ApiBody, ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
 import { Allow, Public } from '../authentication/policy.js';
-import { OidcRateService } from '../authentication/request-limits.service.js';
+import { OidcRateService } from '../authentication/request-limits-and-refusal-records.service.js';
 import {
   SessionAuthenticationService,
   SessionCookieService,

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { TooManyRequests } from './authentication.errors.js';
 import type { RoutePolicy } from './policy.js';
 import type { Principal } from './principals-and-roles.js';
-import { clientNetwork, RequestLimitsService } from './request-limits.service.js';
+import { clientNetwork, RequestLimitsService } from './request-limits-and-refusal-records.service.js';
 
 const limits = new RequestLimitsService({
   rateLimitPerMinute: 1,
