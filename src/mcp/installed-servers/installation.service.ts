@@ -19,7 +19,7 @@ import {
   omissionErrors,
   secretsAmong,
 } from '../credentials/credentials-and-env-values.service.js';
-import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import { changedLimits, type ServerLimits } from '../processes/server-description-and-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';

@@ -10,7 +10,7 @@ import {
   acceptsSignIn,
   demandsSignIn,
   SignInNeededService,
-} from '../oauth/sign-in-needed-and-offered.service.js';
+} from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   CancellableWorkService,
