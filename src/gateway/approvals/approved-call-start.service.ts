@@ -11,7 +11,7 @@ import {
 } from '../../mcp/access/effective-access-and-refusals.js';
 import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { ApprovalOutdated } from './approval.errors.js';
+import { ApprovalOutdated } from './approval-requests-and-errors.service.js';
 
 /** An approved call that the service executes by itself. */
 export interface ApprovedCall {

@@ -25,7 +25,7 @@ import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import { withoutReservedMeta } from '../calls/meta.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
 import { problemResult } from '../calls/tool-results-and-refusals.js';
-import { ApprovalOutdated } from './approval.errors.js';
+import { ApprovalOutdated } from './approval-requests-and-errors.service.js';
 import { type ApprovedCall, ApprovedCallRightsRepository } from './approved-call-start.service.js';
 import { ToolApproval } from './tool-approval.entity.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';

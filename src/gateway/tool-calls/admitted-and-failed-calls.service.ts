@@ -15,7 +15,7 @@ import {
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
-import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import { ApprovalOutdated } from '../approvals/approval-requests-and-errors.service.js';
 import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { type CallDecision, CallRightsService } from '../calls/call-rights-and-issue.service.js';

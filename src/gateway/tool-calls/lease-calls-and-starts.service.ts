@@ -8,7 +8,7 @@ import { TransactionsService, TryAgain } from '../../platform/database/transacti
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
 import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
-import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import { ApprovalOutdated } from '../approvals/approval-requests-and-errors.service.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
 import {
