@@ -10,7 +10,7 @@ import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
 import type { Refusals } from '../network/egress.js';
 import type { EraVerdict } from '../server-description-and-limits.js';
 import type { StopLadder } from '../supervision/end-process.js';
-import type { ProcessRow } from '../supervision/process-table.js';
+import type { ProcessRow } from '../supervision/process-table-and-folder-bytes.js';
 import type { AnswerMask } from './answer-mask.js';
 import { CLIENT_OPTIONS, ConnectionRequests, listAllTools } from './connection-requests.js';
 import { ExactClient } from './exact-messages.js';

@@ -5,7 +5,7 @@ import type {
   ServerDescription,
   StdioServer,
 } from '../server-description-and-limits.js';
-import { bytesIn } from '../supervision/folder-bytes.js';
+import { bytesIn } from '../supervision/process-table-and-folder-bytes.js';
 import { type McpProcess, SpawnFailure, startProcess } from '../supervision/start-process.js';
 import { StderrRing } from '../supervision/stderr-ring.js';
 import { AnswerMask } from './answer-mask.js';

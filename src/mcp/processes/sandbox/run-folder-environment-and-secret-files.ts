@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HOSTS, proxyVariables, RESOLV_CONF } from '../network/network-rule.js';
 import type { StdioServer } from '../server-description-and-limits.js';
-import { readProcess } from '../supervision/process-table.js';
+import { readProcess } from '../supervision/process-table-and-folder-bytes.js';
 import { childPath } from './host-programs.js';
 import { writeFilter } from './system-call-filter.js';
 

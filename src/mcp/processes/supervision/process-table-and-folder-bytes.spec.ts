@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { descendantsOf, parseStat, readProcess, readProcessTable } from './process-table.js';
+import { descendantsOf, parseStat, readProcess, readProcessTable } from './process-table-and-folder-bytes.js';
 
 describe('the process table', () => {
   it('parses a line of /proc/PID/stat whose process name holds brackets', () => {
