@@ -13,7 +13,7 @@ import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import { QuestionsService } from '../../work/gates/questions-and-answer-rules.service.js';
 import { IssueResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssueLease } from '../../work/issue-status/issue-lease.entity.js';
+import { IssueLease } from '../../work/issue-status/issue-lease.entities.js';
 import {
   type GivenLease,
   IssueLeaseRepository,

@@ -13,7 +13,7 @@ import {
   isOverBudget,
   MEASURED,
 } from './lease-conditions-lengths-and-usage.repository.js';
-import { IssueLease } from './issue-lease.entity.js';
+import { IssueLease } from './issue-lease.entities.js';
 
 /** The lease of an issue: `live` until it runs out, `ended` for good by a change of status or assignee. */
 export interface LeaseRow {
