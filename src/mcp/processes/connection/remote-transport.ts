@@ -26,12 +26,13 @@ import { withoutNullFrames, withoutNullMembers } from './null-members.js';
 import {
   asRepeat,
   greetsAgain,
+  lackOfScope,
   mayBeForgotten,
   refusesSession,
   sessionForgotten,
   speaksOfSession,
-} from './session-loss.js';
-import { lackOfScope, TokenRequests } from './token-requests.js';
+  TokenRequests,
+} from './lost-sessions-and-refused-tokens.js';
 
 /**
  * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in

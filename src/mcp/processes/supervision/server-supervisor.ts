@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { asRepeat, isSafe, sessionAfter } from '../connection/session-loss.js';
+import { asRepeat, isSafe, sessionAfter } from '../connection/lost-sessions-and-refused-tokens.js';
 import { credentialSetOf, type ServerDescription } from '../server-description-and-limits.js';
 import { CallAdmission, withTimeLimits } from './call-admission.js';
 import { placeOf } from './call-slots.js';
