@@ -14,8 +14,10 @@ import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outc
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
 import { isAtLeast, type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
-import { projectOfIssue } from '../../platform/journal/journal.repository.js';
+import {
+  JournalMonthsService,
+  projectOfIssue,
+} from '../../platform/journal/journal-rows-and-months.repository.js';
 import type { Measure } from '../../work/budgets/budget-limits-and-amounts.js';
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { type Visibility, visibilityOf } from '../../work/projects/visibility.js';
