@@ -25,7 +25,7 @@ import { changedLimits, type ServerLimits } from '../processes/server-descriptio
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import type { InstallServerRequest } from './installed-server.dto.js';
 
 /** Longest name in code points (contract §1). */

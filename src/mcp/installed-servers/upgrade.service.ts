@@ -22,7 +22,7 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import type { VerificationOutcome } from '../server-records/server-records.entities.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
 import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 import {
   toolsAfter,

@@ -12,7 +12,7 @@ import {
   type ServerCallOptions,
 } from '../tools-hosts/call-starts.service.js';
 import type { Answers, ServedRequest } from '../tools-hosts/host-request.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ServerDescriptionsService } from './server-descriptions-and-package-locks.service.js';
 
 type Loose = Record<string, unknown>;

@@ -12,7 +12,7 @@ import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
 
 /**

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../platform/config/settings.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { HostLost } from './host-request.js';
-import type { InternalKeysService } from './internal-keys.service.js';
 import type { LiveHostsService } from './live-hosts.service.js';
 import type { LiveHost } from './tools-host.entity.js';
-import { ToolsHostsClient } from './tools-hosts.client.js';
+import { type InternalKeysService, ToolsHostsClient } from './tools-hosts-and-internal-keys.client.js';
 
 const host = (id: string): LiveHost => ({ id, address: `${id}:1`, isDraining: false });
 

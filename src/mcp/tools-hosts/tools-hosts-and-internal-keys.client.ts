@@ -1,14 +1,62 @@
 import { Agent, request, type RequestOptions } from 'node:https';
-import type { ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions, TlsOptions } from 'node:tls';
+import { hkdfSync } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
+import { Encryption } from '../../platform/encryption/encryption.service.js';
+import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { Problem } from '../../platform/http/problem.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
 import { type Answers, HostLost, HostRequest } from './host-request.js';
-import { InternalKeysService, TLS_OPTIONS } from './internal-keys.service.js';
 import { LiveHostsService } from './live-hosts.service.js';
 import type { LiveHost } from './tools-host.entity.js';
+
+const CONTEXT = 'internal endpoint of tools hosts';
+const GIVEN = 'internal-key';
+
+/**
+ * A key that both sides know authenticates both and encrypts what they send: no certificate is needed. These suites are
+ * forward-secret, so that a key that becomes known opens nothing that was recorded before.
+ */
+export const TLS_OPTIONS = {
+  ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.2',
+} satisfies TlsOptions;
+
+/** The key between the processes of this installation: `INTERNAL_KEY`, or one that is derived from the key ring. */
+@Injectable()
+export class InternalKeysService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly encryption: Encryption,
+  ) {}
+
+  /** Returns the key that this process uses for its requests. */
+  own(): { identity: string; psk: Buffer } {
+    const { internalKey } = this.settings;
+    if (internalKey !== null) return { identity: GIVEN, psk: derived(internalKey) };
+    const identity = this.encryption.primaryKeyId;
+    return { identity, psk: this.encryption.mac(CONTEXT, CONTEXT, identity) };
+  }
+
+  /** Returns the key that a request names; null for one that this process does not know. */
+  byIdentity(identity: string): Buffer | null {
+    const { internalKey } = this.settings;
+    if (internalKey !== null) return identity === GIVEN ? derived(internalKey) : null;
+    try {
+      return this.encryption.mac(CONTEXT, CONTEXT, identity);
+    } catch (error) {
+      if (error instanceof SealBroken) return null;
+      throw error;
+    }
+  }
+}
+
+function derived(key: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', CONTEXT, 32));
+}
 
 /** A host that does not accept a connection in this time is passed over. */
 const CONNECT_MS = 1_500;
