@@ -4,7 +4,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { type ExactNumber, withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
-import { sessionName } from '../calls/mcp-leases.service.js';
+import { sessionName } from '../../work/leases/mcp-leases.service.js';
 import { declaresForms } from '../calls/meta.js';
 import type { PassThroughServer } from './agent-server-methods.service.js';
 import type { SessionClaims } from './session-ids.service.js';

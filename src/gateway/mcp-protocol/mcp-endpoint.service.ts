@@ -8,7 +8,7 @@ import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { withMarks } from '../../platform/json/exact-json.js';
 import { LostLeasesService } from '../calls/lease-standings-and-refusals.service.js';
-import { McpLeasesService } from '../calls/mcp-leases.service.js';
+import { McpLeasesService } from '../../work/leases/mcp-leases.service.js';
 import { AgentEndpointsService, isSubscription } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { initializeErrorIn, withoutNulls } from './client-frame.js';

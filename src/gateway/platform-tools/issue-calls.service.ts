@@ -22,7 +22,7 @@ import {
   type HeldLease,
   McpLeasesRepository,
   type LeaseHolder,
-} from '../../work/leases/mcp-leases.repository.js';
+} from '../../work/leases/mcp-leases.service.js';
 import { CreateLinkRequest, LinkResponse } from '../../work/links/link.dto.js';
 import { IssueLinksService } from '../../work/links/links.service.js';
 import { PlanRequest } from '../../work/plans/plan.dto.js';

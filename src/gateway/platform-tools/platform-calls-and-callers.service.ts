@@ -9,7 +9,7 @@ import { databaseProblem } from '../../platform/health/database-outage-answers.j
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueLeasesService } from '../../work/leases/lease-checks-and-renewals.service.js';
-import type { LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
+import { type LeaseHolder, McpLeasesService } from '../../work/leases/mcp-leases.service.js';
 import {
   isOffered,
   isReading,
@@ -22,7 +22,6 @@ import {
   takesToken,
 } from '../agent-tools/agent-tools.service.js';
 import type { CallingSession } from '../calls/exchange.js';
-import { McpLeasesService } from '../calls/mcp-leases.service.js';
 import { notYours, problemResult, resultOf, type ToolResult } from '../calls/tool-results-and-refusals.js';
 import { argumentsAs, CallerArguments, withoutAbsent } from './arguments.js';
 import {

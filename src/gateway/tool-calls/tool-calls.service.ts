@@ -8,7 +8,7 @@ import { type Admitted, WaitingCallsService } from '../approvals/waiting-and-par
 import { CallRecordsService, hasNoRecord } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights-and-issue.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { McpLeasesService } from '../calls/mcp-leases.service.js';
+import { McpLeasesService } from '../../work/leases/mcp-leases.service.js';
 import { traceparentIn } from '../calls/meta.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls-and-callers.service.js';
