@@ -7,7 +7,10 @@ import {
 } from '../../mcp/server-tools/tool-call-retention.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
+import {
+  type UsageEntry,
+  UsageTotalRepository,
+} from '../../work/usage/usage-sums-batches-and-retention.worker.js';
 import { UsageTotal } from '../../work/usage/usage.entities.js';
 
 /** The record of a call by an agent. */
