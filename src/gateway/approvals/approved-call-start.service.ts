@@ -9,7 +9,7 @@ import {
   SERVER_REFUSAL,
   TOOL_REFUSAL,
 } from '../../mcp/access/effective-access-and-refusals.js';
-import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { ApprovalOutdated } from './approval-requests-and-errors.service.js';
 

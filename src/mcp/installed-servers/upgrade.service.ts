@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';

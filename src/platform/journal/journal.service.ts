@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { ContextSlot } from '../concurrency/context-slots.js';
+import { ContextSlot } from '../concurrency/queues-semaphores-and-context-slots.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import type { EventType } from './event-types.js';
 import { isAdministrative, NOTIFICATION_CHANNEL } from './journal-connection.client.js';

@@ -4,7 +4,7 @@ import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { InjectRepository } from '@nestjs/typeorm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { LessThan, Repository } from 'typeorm';
-import { Semaphore } from '../concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../concurrency/queues-semaphores-and-context-slots.js';
 import { TooManyRequests } from '../authentication/authentication.errors.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { DatabaseService } from '../database/database.service.js';

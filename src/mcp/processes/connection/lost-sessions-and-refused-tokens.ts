@@ -1,5 +1,5 @@
 import { extractWWWAuthenticateParams, LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
-import { ContextSlot } from '../../../platform/concurrency/context-slots.js';
+import { ContextSlot } from '../../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { VERSION } from '../../../platform/config/settings.js';
 import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
 import type { AccessToken, ServerDescription, TokenSource } from '../server-description-and-limits.js';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type RemoteInfo, Socket as UdpSocket } from 'node:dgram';
 import { connect, isIP, Server, type Socket } from 'node:net';
-import { Semaphore } from '../../../platform/concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import {
   permittedAddresses,
   type Resolver,

@@ -1,4 +1,4 @@
-import { atMost } from '../../../platform/concurrency/queues-and-semaphores.js';
+import { atMost } from '../../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { LogNotice } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
 import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description-and-limits.js';
