@@ -13,10 +13,10 @@ import {
   AccessMatrixController,
   AgentAccessController,
   AgentToolsController,
+  ProfilesController,
   ServerAccessController,
-} from './access.controller.js';
+} from './access-and-profiles.controller.js';
 import { AccessMatrixRepository, AccessService } from './access.service.js';
-import { ProfilesController } from './profiles.controller.js';
 import { ServerAccessRepository } from './server-grants.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
 
