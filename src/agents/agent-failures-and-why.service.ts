@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Settings } from '../platform/config/settings.js';
 import { AgentFailure } from './agent.entity.js';
-import { PERIOD_START } from './usage-figures.response.js';
+import { BUDGET_PERIOD_START } from './over-budget.js';
 
 /** A worker's report that it takes no more work until a person has acted (contract §7.1); `since` is as JSON has it. */
 export type Failing = Pick<AgentFailure, 'worker' | 'reason'> & { since: string };
@@ -100,10 +100,6 @@ export interface AgentStanding {
   activeIssues: number;
   maxConcurrentIssues: number;
 }
-
-/** SQL for the first day of the present period of a budget `b`, in UTC. */
-export const BUDGET_PERIOD_START = `
-  CASE b.period WHEN 'day' THEN ${PERIOD_START.day} WHEN 'month' THEN ${PERIOD_START.month} ELSE ${PERIOD_START.total} END`;
 
 /** The columns of `AgentStanding` over `agents a` that an agent has not itself. @param silence SQL of seconds */
 export const standingColumns = (silence: string) => `

@@ -21,14 +21,6 @@ export interface LeaseStanding {
   suspended: 'halted' | 'disabled' | null;
 }
 
-/**
- * Whether a call of this lease may not begin, or go on (contract §7.9).
- * @param heedsHalt whether the call stops while its agent is halted or disabled
- */
-export function isOver({ good, suspended }: LeaseStanding, heedsHalt: boolean): boolean {
-  return !good || (heedsHalt && suspended !== null);
-}
-
 /** Condition: the lease that `asked` names is still that of its worker. */
 export const GOOD_LEASE = `EXISTS (
   SELECT 1 FROM issue_leases l, issues i, projects p
