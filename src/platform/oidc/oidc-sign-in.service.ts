@@ -21,7 +21,7 @@ import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
 import { OidcLogoutRepository } from './backchannel-logout.service.js';
 import { OidcProviderClient, type Person, type SignInSecrets } from './oidc-provider.client.js';
-import { OidcUsersService } from './oidc-users-and-identities.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
 import { OidcLogout, OidcSignIn } from './oidc.entities.js';
 import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
 

@@ -9,7 +9,8 @@ import {
   OidcSignInService,
   SignInRecordsService,
 } from './oidc-sign-in.service.js';
-import { OidcUsersService, UserIdentityService } from './oidc-users-and-identities.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
+import { UserIdentityService } from './user-identity.service.js';
 import { BackchannelLogoutController, OidcController, UserIdentityController } from './oidc.controller.js';
 import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
 
