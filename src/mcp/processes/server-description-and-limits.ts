@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { McpUnavailable } from './connection/mcp-errors.js';
-import type { NetworkRule } from './network/network-rule.js';
+import type { NetworkRule } from './network/permitted-hosts-and-ports.js';
 
 /**
  * A scope names one process of a server: `shared`, or the id of the agent that has the process for itself. Where the

@@ -16,7 +16,7 @@ import {
   SERVER_FAILURE,
   TYPE_A,
 } from './egress-requests-and-addresses.js';
-import { type NetworkRule, permits, permitsName, PROXY_PORT } from './network-rule.js';
+import { type NetworkRule, permits, permitsName, PROXY_PORT } from './permitted-hosts-and-ports.js';
 
 /**
  * A lookup holds one of the four threads that also read files and hash passwords for the whole service, for many seconds

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { NETWORK_SCRIPT, networkArguments } from '../network/network-rule.js';
+import { NETWORK_SCRIPT, networkArguments } from '../network/permitted-hosts-and-ports.js';
 import { type ServerLimits, type StdioServer, withinOwnLimit } from '../server-description-and-limits.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { type Mount, mountPlan } from './mount-plan.js';

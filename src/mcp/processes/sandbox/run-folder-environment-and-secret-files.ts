@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { HOSTS, proxyVariables, RESOLV_CONF } from '../network/network-rule.js';
+import { HOSTS, proxyVariables, RESOLV_CONF } from '../network/permitted-hosts-and-ports.js';
 import type { StdioServer } from '../server-description-and-limits.js';
 import { readProcess } from '../supervision/process-table-and-folder-bytes.js';
 import { childPath } from './host-programs.js';

@@ -12,7 +12,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Resolver } from '../../../platform/http/outbound-addresses-and-errors.js';
 import { settlesWithin } from '../connection/deadlines.js';
 import { Egress, type Refusals } from '../network/egress.js';
-import { portsOf } from '../network/network-rule.js';
+import { portsOf } from '../network/permitted-hosts-and-ports.js';
 import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
 import { ifAvailable } from '../sandbox/host-programs.js';
 import { hasOwnNetwork, launchCommand, MAX_PROCESSES, type SandboxLevel } from '../sandbox/launch-command.js';

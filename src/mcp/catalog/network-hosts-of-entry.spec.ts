@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hostsIn } from './network-hosts.js';
+import { hostsIn } from './network-hosts-of-entry.js';
 
 it.each([
   ['api.example.com', ['api.example.com:443']],
