@@ -12,7 +12,7 @@ import { taskWishOf } from '../calls/meta.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { AgentServersService } from './agent-server-methods.service.js';
-import { AgentSession } from './agent-session.js';
+import { AgentSession } from './session-notices-and-questions.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionLogsService } from './session-logs.service.js';
 import { type SessionClaims, type SessionHolder, SessionIdsService } from './session-ids.service.js';

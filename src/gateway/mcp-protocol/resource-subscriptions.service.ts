@@ -5,7 +5,7 @@ import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sand
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Coalesced } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
-import type { AgentSession, WatchedResource } from './agent-session.js';
+import type { AgentSession, WatchedResource } from './session-notices-and-questions.js';
 import {
   ResourcesService,
   ServerRequestsService,

@@ -10,7 +10,7 @@ import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Answer } from '../calls/exchange.js';
-import type { AgentSession } from './agent-session.js';
+import type { AgentSession } from './session-notices-and-questions.js';
 
 /** From the least severe one. */
 const LEVELS: readonly LoggingLevel[] = [

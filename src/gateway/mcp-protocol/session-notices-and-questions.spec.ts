@@ -9,7 +9,7 @@ import {
   PassThroughServer,
   SESSION_CAPABILITIES,
 } from './agent-server-methods.service.js';
-import { AgentSession } from './agent-session.js';
+import { AgentSession } from './session-notices-and-questions.js';
 
 const agent = { type: 'agent', id: 'a', keyId: 'k' } as AgentPrincipal;
 const claims = { protocolVersion: '2025-06-18', capabilities: { sampling: {} }, createdAt: '' };
