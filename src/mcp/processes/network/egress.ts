@@ -105,7 +105,7 @@ export class Egress {
     this.lookups = new NameLookups(options.resolve);
   }
 
-  /** @param child the process that passes the sockets of its namespace, see network-rule.ts */
+  /** @param child the process that passes the sockets of its namespace, see permitted-hosts-and-ports.ts */
   receiveFrom(child: ChildProcess): void {
     child.on('message', (_, handle) => this.take(handle));
   }
