@@ -208,13 +208,13 @@ export const mutants = [
   {
     test: 'questions',
     name: 'a question is asked about the first of several requests that run',
-    file: 'mcp/processes/connection/open-requests-and-streams.js',
+    file: 'mcp/processes/connection/server-questions-and-resource-streams.js',
     changes: [['if (others.length > 0)', 'if (false)']],
   },
   {
     test: 'questions',
     name: 'a question is asked after a request of another caller was cancelled',
-    file: 'mcp/processes/connection/open-requests-and-streams.js',
+    file: 'mcp/processes/connection/server-questions-and-resource-streams.js',
     changes: [['.some((caller) => caller !== request.caller)', '.some(() => false)']],
   },
   {

@@ -33,7 +33,7 @@ import {
   type StartPhase,
   withRefusals,
 } from './mcp-errors.js';
-import { OpenRequests, QuestionRefused, ResourceStreams } from './open-requests-and-streams.js';
+import { OpenRequests, QuestionRefused, ResourceStreams } from './server-questions-and-resource-streams.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** What a connection needs beside its transport: the server behind it, and the listeners of its events. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { callDeadline } from './deadlines.js';
-import { OpenRequests } from './open-requests-and-streams.js';
+import { OpenRequests } from './server-questions-and-resource-streams.js';
 
 const never = new Promise<never>(() => undefined);
 const asks = (caller: string) => ({ caller, onQuestion: () => Promise.resolve({ from: caller }) });
