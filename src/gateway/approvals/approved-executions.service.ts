@@ -22,7 +22,7 @@ import { GateRepository, type GateRow } from '../../work/gates/gate.repository.j
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
-import { withoutReservedMeta } from '../calls/meta.js';
+import { withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
 import { problemResult } from '../calls/tool-results-and-refusals.js';
 import { ApprovalOutdated } from './approval-requests-and-errors.service.js';

@@ -5,7 +5,7 @@ import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-r
 import { type ExactNumber, withMarks, withNumbers } from '../../platform/json/exact-json.js';
 import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { sessionName } from '../../work/leases/mcp-leases.service.js';
-import { declaresForms } from '../calls/meta.js';
+import { declaresForms } from '../calls/request-meta-and-task-wish.js';
 import type { PassThroughServer } from './agent-server-methods.service.js';
 import type { SessionClaims } from './session-ids.service.js';
 

@@ -25,7 +25,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/meta.js';
+import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
 import { notYours, refusalError } from '../calls/tool-results-and-refusals.js';
 import { asProtocolError } from '../tool-calls/admitted-and-failed-calls.service.js';
 

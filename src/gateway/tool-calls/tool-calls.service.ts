@@ -9,7 +9,7 @@ import { CallRecordsService, hasNoRecord } from '../calls/call-records.service.j
 import { CallDecisionsService, type CallRight } from '../calls/call-rights-and-issue.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { McpLeasesService } from '../../work/leases/mcp-leases.service.js';
-import { traceparentIn } from '../calls/meta.js';
+import { traceparentIn } from '../calls/request-meta-and-task-wish.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
 import { PlatformCallsService } from '../platform-tools/platform-calls-and-callers.service.js';
 import {
