@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import {
   type ToolCallRecord,
   ToolCallRepository,
-} from '../../mcp/server-tools/tool-call-retention.repository.js';
+} from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import {

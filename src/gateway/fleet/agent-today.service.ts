@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import { FIGURES, sumOf, type UsageFigures } from '../../agents/usage-figures.response.js';
-import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
+import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import {
   JournalMonthsService,

@@ -11,7 +11,7 @@ import {
   type UsagePeriod,
 } from '../../agents/usage-figures.response.js';
 import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
+import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import { isAtLeast, type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
 import {

@@ -20,7 +20,7 @@ import {
   resultOf,
   type ToolArguments,
 } from './tool-arguments-and-outcomes.js';
-import { ToolCallRepository } from './tool-call-retention.repository.js';
+import { ToolCallRepository } from './tool-call-records-and-retention.repository.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */
 @Injectable()
