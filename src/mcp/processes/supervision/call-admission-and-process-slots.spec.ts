@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProcessSlots, type SlotHolder } from './process-slots.js';
+import { ProcessSlots, type SlotHolder } from './call-admission-and-process-slots.js';
 
 /** A holder that is idle since then, or busy (null), and records that it gave way. */
 function aHolder(idleSince: number | null, owner: string | null = null): SlotHolder & { gaveWay: boolean } {
