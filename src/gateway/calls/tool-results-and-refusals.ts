@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallVerdict } from '../../mcp/access/effective-access-and-refusals.js';
-import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import type { Problem } from '../../platform/http/problem.js';
+import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { jsonText, parseJson } from '../../platform/json/exact-json.js';
 
 /** An image in base64. */

@@ -10,9 +10,9 @@ import {
   SignInRecordsService,
 } from './oidc-sign-in.service.js';
 import { OidcUsersService } from './oidc-users.service.js';
-import { UserIdentityService } from './user-identity.service.js';
 import { BackchannelLogoutController, OidcController, UserIdentityController } from './oidc.controller.js';
 import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
+import { UserIdentityService } from './user-identity.service.js';
 
 /** Signs people in at an OpenID provider, and says which person there a user is. */
 @Module({

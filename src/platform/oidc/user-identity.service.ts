@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Session, User } from '../authentication/authentication.entities.js';
+import { LastOwner } from '../authentication/authentication.errors.js';
 import { UserRepository } from '../authentication/user.repository.js';
 import { Settings } from '../config/settings.js';
 import { isUniqueViolation } from '../database/postgres-errors.js';
 import { TransactionsService } from '../database/transactions.service.js';
-import { JournalService } from '../journal/journal.service.js';
-import { LastOwner } from '../authentication/authentication.errors.js';
 import { NotFound, Problem } from '../http/problem.js';
+import { JournalService } from '../journal/journal.service.js';
 import { UsersService } from '../users/users-profiles-sessions.service.js';
 import { type Identity, UserIdentity } from './oidc.entities.js';
 
