@@ -127,7 +127,7 @@ export interface TokenSource {
 
 /**
  * The protocol era that a connection found, stored as JSON with its date. A wrong `modern` fails loudly. A stale
- * `legacy` works for ever in silence, hence the date (see `isFresh` in era-verdict.ts).
+ * `legacy` works for ever in silence, hence the date (see `isFresh` in mcp-connection.ts).
  */
 export type EraVerdict = { at: string } & (
   | { era: 'legacy' }

@@ -58,7 +58,7 @@ const SHUTTING_DOWN = new McpUnavailable(
 
 /**
  * Starts, calls and stops the MCP servers that agents use. For each server and scope
- * (server-scope.ts) at most one connection takes calls. It is in one of these states:
+ * (server-description-and-limits.ts) at most one connection takes calls. It is in one of these states:
  *
  * - none: no call has come yet, or the connection ended. The first call begins a start, and later calls join it.
  * - starting: the back-off after a crash passes first. When it is longer than a call's patience, the call is refused.
@@ -72,7 +72,7 @@ const SHUTTING_DOWN = new McpUnavailable(
  *   descendant is left.
  *
  * Before any of this a call is admitted: a limited number runs per process and in all, with a fair queue behind.
- * Nothing survives a restart of the service; orphan-sweep.ts ends what a killed service leaves behind.
+ * Nothing survives a restart of the service; orphans.ts ends what a killed service leaves behind.
  */
 export class ServerSupervisor {
   private readonly servers: SupervisedServers;
