@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../platform/config/settings.js';
 import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
-import type { Refusals } from '../network/egress.js';
+import type { Refusals } from '../network/egress-connections-and-name-lookups.js';
 import type { EraVerdict } from '../server-description-and-limits.js';
 import type { StopLadder } from '../supervision/end-process.js';
 import type { ProcessRow } from '../supervision/process-table-and-folder-bytes.js';

@@ -11,7 +11,7 @@ import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Resolver } from '../../../platform/http/outbound-addresses-and-errors.js';
 import { settlesWithin } from '../connection/deadlines.js';
-import { Egress, type Refusals } from '../network/egress.js';
+import { Egress, type Refusals } from '../network/egress-connections-and-name-lookups.js';
 import { portsOf } from '../network/permitted-hosts-and-ports.js';
 import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
 import { ifAvailable } from '../sandbox/host-programs.js';

@@ -15,7 +15,7 @@ import {
   responseTo,
   SERVER_FAILURE,
   TYPE_A,
-} from './egress-requests-and-addresses.js';
+} from './dns-messages-and-proxy-requests.js';
 import { type NetworkRule, permits, permitsName, PROXY_PORT } from './permitted-hosts-and-ports.js';
 
 /**

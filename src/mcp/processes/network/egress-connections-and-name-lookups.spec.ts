@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { EventEmitter, once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Egress } from './egress.js';
+import { Egress } from './egress-connections-and-name-lookups.js';
 
 /** A query for the IPv4 address of `slow.test`. */
 const QUERY = Buffer.from('00010100000100000000000004736c6f7704746573740000010001', 'hex');
