@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { McpStartFailure, McpUnavailable } from './mcp-errors.js';
-import { asRepeat, isSafe, mayBeForgotten, sessionAfter, speaksOfSession } from './lost-sessions-and-refused-tokens.js';
+import {
+  asRepeat,
+  isSafe,
+  mayBeForgotten,
+  sessionAfter,
+  speaksOfSession,
+} from './lost-sessions-and-refused-tokens.js';
 
 describe('a JSON-RPC error', () => {
   it.each([
