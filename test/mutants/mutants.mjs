@@ -262,7 +262,7 @@ export const mutants = [
   {
     test: 'leases',
     name: 'a call begins although its agent is halted or disabled',
-    file: 'gateway/calls/lease-standings-and-refusals.service.js',
+    file: CALL_START,
     changes: [['return !good || (heedsHalt && suspended !== null);', 'return !good;']],
   },
   {
