@@ -16,7 +16,7 @@ import { ProjectRepository } from '../dist/src/work/projects/projects-members-an
 import { StatusChangesService } from '../dist/src/work/issue-status/status-changes.service.js';
 import { HeartbeatRepository } from '../dist/src/gateway/heartbeat/heartbeat.repository.js';
 import { JournalService } from '../dist/src/platform/journal/journal.service.js';
-import { JournalRepository } from '../dist/src/platform/journal/journal.repository.js';
+import { JournalRepository } from '../dist/src/platform/journal/journal-rows-and-months.repository.js';
 import { EventCountersService } from '../dist/src/platform/journal/journal.service.js';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, Client: ServiceClient });

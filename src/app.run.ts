@@ -14,10 +14,12 @@ import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exi
 import { StartLog } from './platform/logging/json-logger-and-start-log.js';
 import type { Opened } from './app.divided.js';
 import { dataFolderLine } from './app.summary.js';
-import { prepareDataFolder } from './platform/start/data-folder.js';
 import { type ProbedDatabase, probeDatabases } from './platform/start/pooler-standby-and-version-checks.js';
 import { lostDatabase } from './platform/start/connection-refusals.js';
-import { closeInheritedDescriptors } from './platform/start/clock-and-descriptor-checks.js';
+import {
+  closeInheritedDescriptors,
+  prepareDataFolder,
+} from './platform/start/data-folder-clock-and-descriptor-checks.js';
 import { probeAddress } from './platform/start/listen-address.js';
 
 /** How long a failed start waits for what it has begun to end. */

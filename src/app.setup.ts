@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ToolCallsMiddleware } from './gateway/mcp-protocol/tool-calls.middleware.js';
-import { RefusalRecordsService } from './platform/authentication/refusal-records.service.js';
+import { RefusalRecordsService } from './platform/authentication/request-limits-and-refusal-records.service.js';
 import type { Settings } from './platform/config/settings.js';
 import { readTlsFiles } from './platform/config/tls-files-and-renewal.js';
 import { dashboardOrSwagger } from './platform/dashboard/serve-dashboard.js';

@@ -20,7 +20,7 @@ import { PublicAddress } from './platform/http/origins-and-redirects.js';
 import { HealthEndpoint } from './platform/processes/health-endpoint.js';
 import { isFirst } from './platform/config/process-roles-and-plan.js';
 import type { StartLog } from './platform/logging/json-logger-and-start-log.js';
-import { clockWarning } from './platform/start/clock-and-descriptor-checks.js';
+import { clockWarning } from './platform/start/data-folder-clock-and-descriptor-checks.js';
 import type { ProbedDatabase } from './platform/start/pooler-standby-and-version-checks.js';
 import { hostAndPort, listenError, recordListening } from './platform/start/listen-address.js';
 import { startTracing } from './platform/tracing/open-telemetry.js';

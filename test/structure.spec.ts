@@ -7,6 +7,7 @@ import { swallowedErrorsIn } from './structure/swallowed-errors.js';
 const LONGEST = 300;
 const MOST_PROVIDERS = 14;
 const MOST_FILES = 40;
+const MOST_SOURCES = 620;
 const SUPPRESSION = /@ts-(ignore|expect-error|nocheck)|(oxlint|eslint)-disable/;
 const ANY = /\bas any\b|:\s*any\b(?! of)|<any\b|\bany\[\]|,\s*any>/;
 const INJECTABLE = /^@(Injectable|Controller|Module|Catch)\(/m;
@@ -38,6 +39,10 @@ describe('a source file', () => {
   it(`has at most ${LONGEST} lines`, () => {
     expect(files.length).toBeGreaterThan(500);
     expect(namesOf(sources.filter(({ text }) => linesOf(text) > LONGEST))).toEqual([]);
+  });
+
+  it(`is one of at most ${MOST_SOURCES}`, () => {
+    expect(files.filter((file) => !isTest(file)).length).toBeLessThanOrEqual(MOST_SOURCES);
   });
 
   it('uses no any', () => {

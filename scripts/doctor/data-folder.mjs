@@ -4,7 +4,7 @@ import {
   folderError,
   refuseNestedFolder,
   refuseUnfinishedRestore,
-} from '../../dist/src/platform/start/data-folder.js';
+} from '../../dist/src/platform/start/data-folder-clock-and-descriptor-checks.js';
 import { StartError } from '../../dist/src/platform/exit/exit-codes.js';
 import { note, ok, problem } from './verdict.mjs';
 

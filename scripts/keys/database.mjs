@@ -10,7 +10,7 @@ import {
 } from '../../dist/src/platform/embedded-postgres/postgres-cluster.js';
 import { readPostmasterPid } from '../../dist/src/platform/embedded-postgres/postgres-process.js';
 import { connectionError, ofDirectUrl } from '../../dist/src/platform/start/connection-refusals.js';
-import { prepareDataFolder } from '../../dist/src/platform/start/data-folder.js';
+import { prepareDataFolder } from '../../dist/src/platform/start/data-folder-clock-and-descriptor-checks.js';
 import { refuseTablesOfLater } from './known-migrations.mjs';
 import { SealedDatabase } from './sealed-database.mjs';
 

@@ -1,6 +1,9 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { prepareDataFolder, UNFINISHED_RESTORE } from '../../dist/src/platform/start/data-folder.js';
+import {
+  prepareDataFolder,
+  UNFINISHED_RESTORE,
+} from '../../dist/src/platform/start/data-folder-clock-and-descriptor-checks.js';
 import { EXIT_CONFIG, StartError } from '../../dist/src/platform/exit/exit-codes.js';
 
 /** @throws {StartError} when DATA_DIR holds anything but the key ring, or cannot take the attachments */

@@ -4,7 +4,12 @@ import { pick } from '../platform/http/pick.js';
 import { IsName, IsText } from '../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../platform/http/validation.pipe.js';
 import { CreateApiKeyRequest } from '../platform/users/user-and-api-key.dto.js';
-import { type AgentReason, agentReasons, type AgentWhy, agentWhyOf } from './agent-why.js';
+import {
+  type AgentReason,
+  agentReasons,
+  type AgentWhy,
+  agentWhyOf,
+} from './agent-failures-and-why.service.js';
 import type { Halt } from './agent.entity.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';
 import { RecentUsageResponse } from './usage-figures.response.js';

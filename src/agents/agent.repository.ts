@@ -3,8 +3,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import type { Principal } from '../platform/authentication/principals-and-roles.js';
 import { Settings } from '../platform/config/settings.js';
-import { type Failing, HIDDEN_REASON, IS_FAILING, worksHidden } from './agent-failures.service.js';
-import { type AgentStanding, standingColumns } from './agent-why.js';
+import {
+  type AgentStanding,
+  type Failing,
+  HIDDEN_REASON,
+  IS_FAILING,
+  standingColumns,
+  worksHidden,
+} from './agent-failures-and-why.service.js';
 import { Agent } from './agent.entity.js';
 import { type SeenProjects, SeenProjectsService } from './seen-projects.service.js';
 import { type RecentUsage, recentUsageOf, seenUsageOf } from './usage-figures.response.js';

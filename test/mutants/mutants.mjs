@@ -208,13 +208,13 @@ export const mutants = [
   {
     test: 'questions',
     name: 'a question is asked about the first of several requests that run',
-    file: 'mcp/processes/connection/open-requests-and-streams.js',
+    file: 'mcp/processes/connection/server-questions-and-resource-streams.js',
     changes: [['if (others.length > 0)', 'if (false)']],
   },
   {
     test: 'questions',
     name: 'a question is asked after a request of another caller was cancelled',
-    file: 'mcp/processes/connection/open-requests-and-streams.js',
+    file: 'mcp/processes/connection/server-questions-and-resource-streams.js',
     changes: [['.some((caller) => caller !== request.caller)', '.some(() => false)']],
   },
   {
@@ -250,7 +250,7 @@ export const mutants = [
   {
     test: 'attention',
     name: 'causes of any role are seen by all members of a project',
-    file: 'gateway/attention/attention-pages-and-counts-sql.js',
+    file: 'gateway/attention/attention-pages-counts-and-snoozes-sql.js',
     changes: [['THEN mine.rank >= r.least', 'THEN mine.rank IS NOT NULL']],
   },
   {
@@ -262,7 +262,7 @@ export const mutants = [
   {
     test: 'leases',
     name: 'a call begins although its agent is halted or disabled',
-    file: 'gateway/calls/lease-standings-and-refusals.service.js',
+    file: CALL_START,
     changes: [['return !good || (heedsHalt && suspended !== null);', 'return !good;']],
   },
   {

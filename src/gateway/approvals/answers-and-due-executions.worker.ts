@@ -15,7 +15,7 @@ import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { GateHandlersService } from '../../work/gates/gates.service.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
-import { toolFailure } from '../calls/tool-result.js';
+import { toolFailure } from '../calls/tool-results-and-refusals.js';
 import { ExecutionOnceService, ExecutionWithoutCallerService } from './approved-executions.service.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';
 import { ApprovalParkingService } from './waiting-and-parked-calls.service.js';

@@ -4,7 +4,7 @@ import { RunningModule } from '../../mcp/running/running.module.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
 import { CallsModule } from '../calls/calls.module.js';
-import { ApprovalRequestsService } from './approval-requests.service.js';
+import { ApprovalRequestsService } from './approval-requests-and-errors.service.js';
 import { ApprovedCallRightsRepository, ApprovedCallStartService } from './approved-call-start.service.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { ApprovalAnswersService, DueExecutionsWorker } from './answers-and-due-executions.worker.js';

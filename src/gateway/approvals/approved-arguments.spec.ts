@@ -5,8 +5,8 @@ import { contentsOf } from '../../mcp/server-tools/tool-arguments-and-outcomes.j
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { NewGate } from '../../work/gates/gate-opening.service.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
-import { ApprovalRequestsService } from './approval-requests.service.js';
-import { paramsOf, requestedCallOf } from '../tool-calls/admitted-calls.service.js';
+import { ApprovalRequestsService } from './approval-requests-and-errors.service.js';
+import { paramsOf, requestedCallOf } from '../tool-calls/admitted-and-failed-calls.service.js';
 
 type Services = ConstructorParameters<typeof ApprovalRequestsService>;
 type SealedServices = ConstructorParameters<typeof SealedArgumentsService>;

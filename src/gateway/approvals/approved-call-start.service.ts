@@ -3,11 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CREDENTIAL_SET, SERVER_REFUSAL, TOOL_REFUSAL } from '../../mcp/access/server-and-tool-refusals.js';
-import { ACCESS } from '../../mcp/access/effective-access.js';
-import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
+import {
+  ACCESS,
+  CREDENTIAL_SET,
+  SERVER_REFUSAL,
+  TOOL_REFUSAL,
+} from '../../mcp/access/effective-access-and-refusals.js';
+import { Semaphore } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { ApprovalOutdated } from './approval.errors.js';
+import { ApprovalOutdated } from './approval-requests-and-errors.service.js';
 
 /** An approved call that the service executes by itself. */
 export interface ApprovedCall {

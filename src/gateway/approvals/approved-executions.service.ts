@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { withAddresses } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
-import { scopeOf } from '../../mcp/processes/server-description.js';
+import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
+import { scopeOf } from '../../mcp/processes/server-description-and-limits.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import {
   type CallEnd,
@@ -22,10 +22,10 @@ import { GateRepository, type GateRow } from '../../work/gates/gate.repository.j
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
-import { withoutReservedMeta } from '../calls/meta.js';
+import { withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
-import { problemResult } from '../calls/tool-result.js';
-import { ApprovalOutdated } from './approval.errors.js';
+import { problemResult } from '../calls/tool-results-and-refusals.js';
+import { ApprovalOutdated } from './approval-requests-and-errors.service.js';
 import { type ApprovedCall, ApprovedCallRightsRepository } from './approved-call-start.service.js';
 import { ToolApproval } from './tool-approval.entity.js';
 import { ToolApprovalRepository } from './tool-approval.repository.js';

@@ -7,9 +7,9 @@ import { GateRepository, type GateRow } from '../../work/gates/gate.repository.j
 import { GateClosed } from '../../work/gates/gate-closing.service.js';
 import { GatesService } from '../../work/gates/gates.service.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
-import { TASKS_EXTENSION } from '../calls/meta.js';
-import { problemResult } from '../calls/tool-result.js';
-import { ApprovalPending, NotApproved } from './approval.errors.js';
+import { TASKS_EXTENSION } from '../calls/request-meta-and-task-wish.js';
+import { problemResult } from '../calls/tool-results-and-refusals.js';
+import { ApprovalPending, NotApproved } from './approval-requests-and-errors.service.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 
 type Loose = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type FindOptionsWhere, In, Repository } from 'typeorm';
 import type { ApproverRole } from '../../mcp/access/access.entities.js';
-import { effectiveAccess } from '../../mcp/access/effective-access.js';
+import { effectiveAccess } from '../../mcp/access/effective-access-and-refusals.js';
 import { prepared } from '../../platform/database/service.client.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { Gate } from '../../work/gates/gate.entity.js';

@@ -18,9 +18,13 @@ import {
   LeaseOver,
   type SessionRequest,
 } from '../calls/exchange.js';
-import { problemResult } from '../calls/tool-result.js';
-import { ApprovalRequestsService } from './approval-requests.service.js';
-import { ApprovalOutdated, ApprovalPending, NotApproved } from './approval.errors.js';
+import { problemResult } from '../calls/tool-results-and-refusals.js';
+import {
+  ApprovalOutdated,
+  ApprovalPending,
+  ApprovalRequestsService,
+  NotApproved,
+} from './approval-requests-and-errors.service.js';
 import { DecisionWatchWorker } from './decision-watch.worker.js';
 import { ExecutionOnceService } from './approved-executions.service.js';
 import { createdTaskOf } from './tasks.service.js';

@@ -1,9 +1,13 @@
-import { asSentence } from '../../agents/agent-failures.service.js';
+import { asSentence } from '../../agents/agent-failures-and-why.service.js';
 import { rankOf, type Role, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { amountInWords } from '../../work/budgets/budget-limits-and-amounts.js';
+import {
+  amountInWords,
+  nearestLimit,
+  raisedLimits,
+  shareOf,
+} from '../../work/budgets/budget-limits-and-amounts.js';
 import type { AttentionKind } from './attention-kinds.js';
 import type { CauseRow } from './attention.service.js';
-import { nearestLimit, raisedLimits, shareOf } from './near-limits.js';
 
 interface Text {
   title: string;

@@ -16,10 +16,9 @@ import {
   type Tab,
   tabs,
 } from './attention-kinds.js';
-import { pagesSql } from './attention-pages-and-counts-sql.js';
+import { pagesSql, sweepSql } from './attention-pages-counts-and-snoozes-sql.js';
 import { type CauseFilter, filterShape, filterValues } from './causes-sql.js';
-import type { UsedBudget } from './near-limits.js';
-import { sweepSql } from './snooze-conditions-sql.js';
+import type { UsedBudget } from '../../work/budgets/budget-limits-and-amounts.js';
 
 /** What the sentences and actions of a cause need, the same for every caller. */
 interface CauseFacts {

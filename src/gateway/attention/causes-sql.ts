@@ -1,4 +1,4 @@
-import { IS_FAILING } from '../../agents/agent-failures.service.js';
+import { IS_FAILING } from '../../agents/agent-failures-and-why.service.js';
 import { BUDGET_SHARE, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { MANY_RELEASES } from '../../work/issue-status/given-back-issues-and-attempts.repository.js';
 import {
@@ -8,7 +8,7 @@ import {
   WAITING_ISSUES,
 } from '../../work/issue-status/issue-dependencies.repository.js';
 import { type AttentionKind, byBlocked, severities, SEVERITY_OF, TAB_OF, tabs } from './attention-kinds.js';
-import { NEAR } from './near-limits.js';
+import { NEAR } from '../../work/budgets/budget-limits-and-amounts.js';
 
 /** What narrows a list and its counts (contract §8.7); an absent field does not. */
 export interface CauseFilter {
@@ -34,7 +34,7 @@ interface Source {
 const [ATTEMPTS, SILENCE] = ['$1::int', '$2::float8'];
 /** With the filter its project, otherwise the silence after which an agent with a lease is listed. */
 const [PROJECT, INTERVALS] = ['$3::uuid', '$3::float8'];
-/** The first parameter of the other filters, after those of attention-pages-and-counts-sql.ts. */
+/** The first parameter of the other filters, after those of attention-pages-counts-and-snoozes-sql.ts. */
 const FIRST_FILTER = 15;
 
 const names = [

@@ -7,7 +7,7 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { Problem } from '../../platform/http/problem.js';
 import { AttentionRepository, AttentionService } from './attention.service.js';
 import { AttentionSnooze } from './attention-snooze.entity.js';
-import { LONGEST_BREAK_SECONDS } from './snooze-conditions-sql.js';
+import { LONGEST_BREAK_SECONDS } from './attention-pages-counts-and-snoozes-sql.js';
 
 /** The most items that a user has snoozed at a time. */
 const MOST = 1_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
+import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import { type Page, type PageRequest, pageRequest } from '../../platform/http/page-and-cursor.query.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
 import type { Counter } from 'prom-client';
-import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
 import {
   type CallEnd,
   type CallOutcome,

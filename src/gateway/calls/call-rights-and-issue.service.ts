@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AdvertisedParts, originalOf, partsOf } from '../../mcp/access/advertised-name.js';
-import { type CallVerdict, verdictOn } from '../../mcp/access/server-and-tool-refusals.js';
+import { type CallVerdict, verdictOn } from '../../mcp/access/effective-access-and-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { KeyAndOwner } from '../../platform/authentication/api-key.repository.js';
 import { KeyAuthenticationService } from '../../platform/authentication/key-format-and-authentication.service.js';
@@ -20,7 +20,7 @@ import {
   type KeyedCall,
   type LeaseCall,
 } from './call-rights.repository.js';
-import { notYours } from './sentences-of-refused-calls.js';
+import { notYours } from './tool-results-and-refusals.js';
 
 /** Whether a tool call is allowed, and for which issue it is made. */
 export interface CallRight {

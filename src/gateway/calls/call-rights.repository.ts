@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { foundCall, type FoundCall } from '../../mcp/access/server-and-tool-refusals.js';
+import { foundCall, type FoundCall } from '../../mcp/access/effective-access-and-refusals.js';
 import {
   type KeyAndOwner,
   keyAndOwnerColumns,
@@ -86,7 +86,7 @@ const rightOf = (agent: string, slug: string, tool: string): string => `
 /**
  * The key, its owner and the right, for all calls that arrive together. The arrays stand in subqueries: where the
  * planner sees their length it plans again for each call, which costs four times the read (see `FIND_BY_HASH` in
- * api-keys.repository.ts).
+ * api-key.repository.ts).
  */
 const FIND_BY_KEYS = prepared(
   'call-rights.by-keys',

@@ -4,10 +4,13 @@ import { DataSource } from 'typeorm';
 import {
   type ToolCallRecord,
   ToolCallRepository,
-} from '../../mcp/server-tools/tool-call-retention.repository.js';
+} from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
-import { type UsageEntry, UsageTotalRepository } from '../../work/usage/usage-total.repository.js';
+import {
+  type UsageEntry,
+  UsageTotalRepository,
+} from '../../work/usage/usage-sums-batches-and-retention.worker.js';
 import { UsageTotal } from '../../work/usage/usage.entities.js';
 
 /** The record of a call by an agent. */

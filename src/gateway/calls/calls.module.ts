@@ -10,7 +10,6 @@ import { CallDecisionsService, CallRightsService } from './call-rights-and-issue
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository, CallTurnsService } from './call-turns.service.js';
 import { LeaseStandingsRepository, LostLeasesService } from './lease-standings-and-refusals.service.js';
-import { McpLeasesService } from './mcp-leases.service.js';
 
 /** What a call of a tool needs before and after it: the right, the record, and its lease. */
 @Module({
@@ -30,7 +29,6 @@ import { McpLeasesService } from './mcp-leases.service.js';
     CallTurnsService,
     LeaseStandingsRepository,
     LostLeasesService,
-    McpLeasesService,
     RecordBatchesWorker,
   ],
   exports: [
@@ -39,7 +37,6 @@ import { McpLeasesService } from './mcp-leases.service.js';
     CallRightsService,
     LeaseStandingsRepository,
     LostLeasesService,
-    McpLeasesService,
   ],
 })
 export class CallsModule {}

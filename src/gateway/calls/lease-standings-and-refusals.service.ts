@@ -11,7 +11,7 @@ import {
 import { prepared } from '../../platform/database/service.client.js';
 import { goodLeases } from '../../work/issue-status/lease-conditions-lengths-and-usage.repository.js';
 import { IssueLeasesService, LeaseLost } from '../../work/leases/lease-checks-and-renewals.service.js';
-import { problemResult, type ToolResult } from './tool-result.js';
+import { problemResult, type ToolResult } from './tool-results-and-refusals.js';
 
 /** What the database says about a lease at one moment. */
 export interface LeaseStanding {
@@ -19,14 +19,6 @@ export interface LeaseStanding {
   good: boolean;
   /** Whether its agent must stop all work; the lease itself outlives that. */
   suspended: 'halted' | 'disabled' | null;
-}
-
-/**
- * Whether a call of this lease may not begin, or go on (contract §7.9).
- * @param heedsHalt whether the call stops while its agent is halted or disabled
- */
-export function isOver({ good, suspended }: LeaseStanding, heedsHalt: boolean): boolean {
-  return !good || (heedsHalt && suspended !== null);
 }
 
 /** Condition: the lease that `asked` names is still that of its worker. */

@@ -7,8 +7,10 @@ import { isValidSession } from '../../platform/authentication/session.repository
 import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
-import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
-import { projectOfIssue } from '../../platform/journal/journal.repository.js';
+import {
+  JournalMonthsService,
+  projectOfIssue,
+} from '../../platform/journal/journal-rows-and-months.repository.js';
 
 /** An event as the event stream and webhooks send it (contract §8). */
 export interface Event {

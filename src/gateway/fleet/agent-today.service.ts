@@ -3,10 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AgentsService } from '../../agents/agents.service.js';
 import { FIGURES, sumOf, type UsageFigures } from '../../agents/usage-figures.response.js';
-import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
+import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
-import { projectOfIssue } from '../../platform/journal/journal.repository.js';
+import {
+  JournalMonthsService,
+  projectOfIssue,
+} from '../../platform/journal/journal-rows-and-months.repository.js';
 import type { GateState, Status } from '../../work/issue-status/issue-status.js';
 import { visibilityOf } from '../../work/projects/visibility.js';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type AgentReason, type AgentWhy, agentWhyOf } from '../../agents/agent-why.js';
+import { type AgentReason, type AgentWhy, agentWhyOf } from '../../agents/agent-failures-and-why.service.js';
 import { Agent } from '../../agents/agent.entity.js';
 import { AgentRepository, type StandingAgentRow } from '../../agents/agent.repository.js';
 import {
@@ -11,11 +11,13 @@ import {
   type UsagePeriod,
 } from '../../agents/usage-figures.response.js';
 import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
-import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-retention.repository.js';
+import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import { isAtLeast, type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';
-import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
-import { projectOfIssue } from '../../platform/journal/journal.repository.js';
+import {
+  JournalMonthsService,
+  projectOfIssue,
+} from '../../platform/journal/journal-rows-and-months.repository.js';
 import type { Measure } from '../../work/budgets/budget-limits-and-amounts.js';
 import { BUDGET_LIMITS, BUDGET_USED, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { type Visibility, visibilityOf } from '../../work/projects/visibility.js';

@@ -13,7 +13,7 @@ import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
 import { IssueLeasesService } from '../../work/leases/lease-checks-and-renewals.service.js';
-import { UsageBatchesWorker } from '../../work/usage/usage-batches-and-retention.worker.js';
+import { UsageBatchesWorker } from '../../work/usage/usage-sums-batches-and-retention.worker.js';
 import { type ReportedUsage, UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService, versionOf } from '../agent-tools/agent-tools.service.js';

@@ -17,7 +17,7 @@ import type { AgentTool } from '../agent-tools/agent-tool.js';
 import { AgentToolsService } from '../agent-tools/agent-tools.service.js';
 import { TasksService } from '../approvals/tasks.service.js';
 import type { Answer } from '../calls/exchange.js';
-import { declaresTasks, TASKS_EXTENSION } from '../calls/meta.js';
+import { declaresTasks, TASKS_EXTENSION } from '../calls/request-meta-and-task-wish.js';
 import {
   CompletionsService,
   PromptsService,

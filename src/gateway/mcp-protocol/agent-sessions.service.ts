@@ -8,11 +8,11 @@ import {
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { ApprovalParkingService } from '../approvals/waiting-and-parked-calls.service.js';
-import { taskWishOf } from '../calls/meta.js';
+import { taskWishOf } from '../calls/request-meta-and-task-wish.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { AgentServersService } from './agent-server-methods.service.js';
-import { AgentSession } from './agent-session.js';
+import { AgentSession } from './session-notices-and-questions.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionLogsService } from './session-logs.service.js';
 import { type SessionClaims, type SessionHolder, SessionIdsService } from './session-ids.service.js';

@@ -11,7 +11,7 @@ import type { CallRight } from '../calls/call-rights-and-issue.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { IDENTITY, ownErrorOf } from './agent-server-methods.service.js';
-import type { AgentSession } from './agent-session.js';
+import type { AgentSession } from './session-notices-and-questions.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import type { ToolCall } from './client-frame.js';
 import { acceptsStream, type ResponseForms, sendSessionNotFound } from './endpoint-http.js';

@@ -6,7 +6,12 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { ExactNumber, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
-import { capabilitiesIn, declaresForms, type TaskWish, taskWishOf } from '../calls/meta.js';
+import {
+  capabilitiesIn,
+  declaresForms,
+  type TaskWish,
+  taskWishOf,
+} from '../calls/request-meta-and-task-wish.js';
 
 type Loose = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { In, IsNull, Raw, Repository } from 'typeorm';
 import { type OfferedServer, ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import { ApiKey } from '../../platform/authentication/authentication.entities.js';
-import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Coalesced } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import {
   JournalFollowerWorker,
   type JournalSubscription,

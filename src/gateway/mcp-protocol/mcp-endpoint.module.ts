@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { ServerProcessesModule } from '../../mcp/server-processes/server-processes.module.js';
 import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
+import { LeasesModule } from '../../work/leases/leases.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CallsModule } from '../calls/calls.module.js';
@@ -28,6 +29,7 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
     ApprovalsModule,
     CallsModule,
     IssueStatusModule,
+    LeasesModule,
     ServerOffersModule,
     ServerProcessesModule,
     ToolCallsModule,

@@ -1,11 +1,11 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { scopeOf } from '../../mcp/processes/server-description.js';
+import { scopeOf } from '../../mcp/processes/server-description-and-limits.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { Coalesced } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Coalesced } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
-import type { AgentSession, WatchedResource } from './agent-session.js';
+import type { AgentSession, WatchedResource } from './session-notices-and-questions.js';
 import {
   ResourcesService,
   ServerRequestsService,

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/until.js';
 import type { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import type { Settings } from '../../platform/config/settings.js';
-import type { AgentSession } from './agent-session.js';
+import type { AgentSession } from './session-notices-and-questions.js';
 import { SessionLogsService } from './session-logs.service.js';
 
 /** The logs of one session of the agent `a` at the level debug, with a right to servers that `mayUse` decides. */

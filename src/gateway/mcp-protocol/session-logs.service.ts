@@ -2,15 +2,15 @@ import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelconte
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import type { LogNotice } from '../../mcp/processes/connection/mcp-connection.js';
-import { ownerOf } from '../../mcp/processes/server-description.js';
+import { ownerOf } from '../../mcp/processes/server-description-and-limits.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { Settings } from '../../platform/config/settings.js';
 import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { jsonText } from '../../platform/json/exact-json.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Answer } from '../calls/exchange.js';
-import type { AgentSession } from './agent-session.js';
+import type { AgentSession } from './session-notices-and-questions.js';
 
 /** From the least severe one. */
 const LEVELS: readonly LoggingLevel[] = [

@@ -4,7 +4,7 @@ import { partsOf } from '../../mcp/access/advertised-name.js';
 import { KeyAuthenticationService } from '../../platform/authentication/key-format-and-authentication.service.js';
 import { requireAgentItself } from '../../platform/authentication/policy.js';
 import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
-import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
+import { RequestLimitsService } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins-and-redirects.js';

@@ -22,13 +22,13 @@ import {
   type HeldLease,
   McpLeasesRepository,
   type LeaseHolder,
-} from '../../work/leases/mcp-leases.repository.js';
+} from '../../work/leases/mcp-leases.service.js';
 import { CreateLinkRequest, LinkResponse } from '../../work/links/link.dto.js';
 import { IssueLinksService } from '../../work/links/links.service.js';
 import { PlanRequest } from '../../work/plans/plan.dto.js';
 import { type PlannedIssue, type PlanPreview, PlansService } from '../../work/plans/plans.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
-import { WithImage } from '../calls/tool-result.js';
+import { WithImage } from '../calls/tool-results-and-refusals.js';
 import {
   AddAttachmentArguments,
   argumentsAs,

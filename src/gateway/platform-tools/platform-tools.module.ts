@@ -20,8 +20,11 @@ import {
   IssueWritingService,
 } from './issue-calls.service.js';
 import { IssuePagesService } from './result-pages.service.js';
-import { CallingHolderService, LeaseArgumentsService } from './lease-and-holder-arguments.service.js';
-import { PlatformCallsService } from './platform-calls.service.js';
+import {
+  CallingHolderService,
+  LeaseArgumentsService,
+  PlatformCallsService,
+} from './platform-calls-and-callers.service.js';
 import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
 
 /** The platform's own tools. */

@@ -13,14 +13,14 @@ import { IssueAnswerResponse } from '../../work/gates/gate.response.js';
 import { QuestionsService } from '../../work/gates/questions-and-answer-rules.service.js';
 import { IssueResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssueLease } from '../../work/issue-status/issue-lease.entity.js';
+import { IssueLease } from '../../work/issue-status/issue-lease.entities.js';
 import {
   type GivenLease,
   IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
 import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-and-renewals.service.js';
-import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.repository.js';
+import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.service.js';
 import { MOST_PICKED_UP } from '../agent-tools/work-tools.js';
 import { CarriedAnswersService } from '../heartbeat/turns-new-comments-and-answers.service.js';
 import {

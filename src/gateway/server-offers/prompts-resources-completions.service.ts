@@ -8,10 +8,10 @@ import {
   partsOfAddress,
   withAddressesInMessages,
 } from '../../mcp/access/advertised-name.js';
-import type { CalledServer } from '../../mcp/access/server-and-tool-refusals.js';
+import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
 import { ToolAccessService } from '../../mcp/access/tool-access.service.js';
 import { McpError } from '../../mcp/processes/connection/mcp-errors.js';
-import { scopeOf, type UsedServer } from '../../mcp/processes/server-description.js';
+import { scopeOf, type UsedServer } from '../../mcp/processes/server-description-and-limits.js';
 import { InstalledServerClient } from '../../mcp/running/installed-server.client.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import {
@@ -25,9 +25,9 @@ import { Settings } from '../../platform/config/settings.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { LeaseRequired, mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/meta.js';
-import { notYours, refusalError } from '../calls/sentences-of-refused-calls.js';
-import { asProtocolError } from '../tool-calls/failed-call.js';
+import { forwardedMeta, traceparentIn, withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
+import { notYours, refusalError } from '../calls/tool-results-and-refusals.js';
+import { asProtocolError } from '../tool-calls/admitted-and-failed-calls.service.js';
 
 /** Requests of agents to servers other than tool calls: for prompts, resources, completions. */
 @Injectable()

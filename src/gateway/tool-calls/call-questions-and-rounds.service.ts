@@ -9,7 +9,7 @@ import { GateClosingService } from '../../work/gates/gate-closing.service.js';
 import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';
 import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
-import { ApprovalRequestsService } from '../approvals/approval-requests.service.js';
+import { ApprovalRequestsService } from '../approvals/approval-requests-and-errors.service.js';
 import { DecisionWatchWorker } from '../approvals/decision-watch.worker.js';
 import {
   type Admission,

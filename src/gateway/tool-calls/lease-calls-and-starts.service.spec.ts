@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import { type TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
-import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import { ApprovalOutdated } from '../approvals/approval-requests-and-errors.service.js';
 import type { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { LeaseOver } from '../calls/exchange.js';
 import type {

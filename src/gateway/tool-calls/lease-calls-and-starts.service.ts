@@ -8,11 +8,11 @@ import { TransactionsService, TryAgain } from '../../platform/database/transacti
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
 import { PLATFORM_PREFIX } from '../agent-tools/agent-tools.service.js';
-import { ApprovalOutdated } from '../approvals/approval.errors.js';
+import { ApprovalOutdated } from '../approvals/approval-requests-and-errors.service.js';
 import { ApprovedCallStartService } from '../approvals/approved-call-start.service.js';
 import { type AgentCallStart, type Exchange, LeaseOver } from '../calls/exchange.js';
 import {
-  isOver,
+  type LeaseStanding,
   LeaseStandingsRepository,
   LostLeasesService,
 } from '../calls/lease-standings-and-refusals.service.js';
@@ -24,6 +24,14 @@ interface Entrant {
   since: number;
   start: () => void;
   refuse: (error: unknown) => void;
+}
+
+/**
+ * Whether a call of this lease may not begin, or go on (contract §7.9).
+ * @param heedsHalt whether the call stops while its agent is halted or disabled
+ */
+function isOver({ good, suspended }: LeaseStanding, heedsHalt: boolean): boolean {
+  return !good || (heedsHalt && suspended !== null);
 }
 
 const MOST_AT_ONCE = 100;

@@ -3,10 +3,11 @@ import { RunningModule } from '../../mcp/running/running.module.js';
 import { ToolsHostsModule } from '../../mcp/tools-hosts/tools-hosts.module.js';
 import { BudgetsModule } from '../../work/budgets/budgets.module.js';
 import { GatesModule } from '../../work/gates/gates.module.js';
+import { LeasesModule } from '../../work/leases/leases.module.js';
 import { ApprovalsModule } from '../approvals/approvals.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { PlatformToolsModule } from '../platform-tools/platform-tools.module.js';
-import { AdmittedCallsService } from './admitted-calls.service.js';
+import { AdmittedCallsService } from './admitted-and-failed-calls.service.js';
 import {
   CallQuestionsService,
   HeldQuestionsService,
@@ -27,6 +28,7 @@ import { OpenCallsService, ToolCallsService } from './tool-calls.service.js';
     BudgetsModule,
     CallsModule,
     GatesModule,
+    LeasesModule,
     PlatformToolsModule,
     RunningModule,
     ToolsHostsModule,

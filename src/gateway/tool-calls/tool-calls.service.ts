@@ -8,12 +8,15 @@ import { type Admitted, WaitingCallsService } from '../approvals/waiting-and-par
 import { CallRecordsService, hasNoRecord } from '../calls/call-records.service.js';
 import { CallDecisionsService, type CallRight } from '../calls/call-rights-and-issue.service.js';
 import type { Exchange } from '../calls/exchange.js';
-import { McpLeasesService } from '../calls/mcp-leases.service.js';
-import { traceparentIn } from '../calls/meta.js';
-import { answerRefused } from '../calls/sentences-of-refused-calls.js';
-import { problemResult, toolFailure } from '../calls/tool-result.js';
-import { PlatformCallsService } from '../platform-tools/platform-calls.service.js';
-import { AdmittedCallsService, type RequestedCall, requestedCallOf } from './admitted-calls.service.js';
+import { McpLeasesService } from '../../work/leases/mcp-leases.service.js';
+import { traceparentIn } from '../calls/request-meta-and-task-wish.js';
+import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
+import { PlatformCallsService } from '../platform-tools/platform-calls-and-callers.service.js';
+import {
+  AdmittedCallsService,
+  type RequestedCall,
+  requestedCallOf,
+} from './admitted-and-failed-calls.service.js';
 import { LeaseCallsService } from './lease-calls-and-starts.service.js';
 
 type Loose = Record<string, unknown>;

@@ -19,9 +19,8 @@ import {
   type DueDelivery,
   MOST_ENDED,
 } from './webhook-delivery.repository.js';
-import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook, WebhookDelivery, type WebhookEnd } from './webhook.entities.js';
-import { WebhookRepository } from './webhook.repository.js';
+import { WebhookRepository, WebhookSecretsService } from './webhooks-and-secrets.repository.js';
 
 /** A target responds first and works afterwards. */
 const TIMEOUT_MS = 15_000;

@@ -14,7 +14,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRunner } from './delivery-runner-and-presence.js';
 import { DELIVER, DeliveryJobsRepository } from './webhook-delivery.repository.js';
 import { Webhook, WebhookFeed } from './webhook.entities.js';
-import { WebhookRepository } from './webhook.repository.js';
+import { WebhookRepository } from './webhooks-and-secrets.repository.js';
 
 /** Rows before the oldest webhook have no deliveries. */
 const HOLD = `

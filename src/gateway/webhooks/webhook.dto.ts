@@ -14,7 +14,7 @@ import { MayBeAbsent, MayBeNull } from '../../platform/http/validation.pipe.js';
 import { typesAndFamilies } from '../../platform/journal/event-types.js';
 import type { DeliveryRow } from './webhook-delivery.repository.js';
 import { WEBHOOK_ENDS, type WebhookEnd } from './webhook.entities.js';
-import type { WebhookRow } from './webhook.repository.js';
+import type { WebhookRow } from './webhooks-and-secrets.repository.js';
 
 const urlRule = {
   protocols: ['http', 'https'],

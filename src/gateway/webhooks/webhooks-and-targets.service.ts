@@ -18,8 +18,11 @@ import { JournalService } from '../../platform/journal/journal.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { MOST_ENDED } from './webhook-delivery.repository.js';
-import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { type WebhookRow, WebhookRepository } from './webhook.repository.js';
+import {
+  WebhookRepository,
+  type WebhookRow,
+  WebhookSecretsService,
+} from './webhooks-and-secrets.repository.js';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.dto.js';
 import { Webhook } from './webhook.entities.js';
 

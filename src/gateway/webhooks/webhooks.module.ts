@@ -3,9 +3,8 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../../work/projects/projects.module.js';
 import { DeliveriesService, WebhookClient } from './deliveries.service.js';
 import { DeliveryJobsRepository, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
-import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { Webhook, WebhookDelivery, WebhookFeed, WebhookSecret } from './webhook.entities.js';
-import { WebhookRepository } from './webhook.repository.js';
+import { WebhookRepository, WebhookSecretsService } from './webhooks-and-secrets.repository.js';
 import { WebhookFeedRepository, WebhookFeedService, WebhookWorker } from './webhook-feed.worker.js';
 import { WebhooksController } from './webhooks.controller.js';
 import {

@@ -8,16 +8,15 @@ import {
   ServerAccess,
 } from './access.entities.js';
 import { InstalledServersModule } from '../installed-servers/installed-servers.module.js';
-import { AccessMatrixRepository } from './access-matrix.repository.js';
 import { AccessProfileRepository, ProfilesService } from './profiles.service.js';
 import {
   AccessMatrixController,
   AgentAccessController,
   AgentToolsController,
+  ProfilesController,
   ServerAccessController,
-} from './access.controller.js';
-import { AccessService } from './access.service.js';
-import { ProfilesController } from './profiles.controller.js';
+} from './access-and-profiles.controller.js';
+import { AccessMatrixRepository, AccessService } from './access.service.js';
 import { ServerAccessRepository } from './server-grants.repository.js';
 import { ToolAccessService } from './tool-access.service.js';
 

@@ -8,7 +8,7 @@ import {
   accessSources,
   type RefusalReason,
   refusalReasons,
-} from './server-and-tool-refusals.js';
+} from './effective-access-and-refusals.js';
 import type { AccessRow } from './server-grants.repository.js';
 import type { AgentToolRow } from './tool-access.service.js';
 

@@ -5,7 +5,7 @@ import { Agent } from '../../agents/agent.entity.js';
 import { CredentialSet, InstalledServer } from '../server-records/server-records.entities.js';
 import { ServerTool } from '../server-tools/tool.entities.js';
 import { AccessProfileAgent, type ApproverRole, type AskedTools, ServerAccess } from './access.entities.js';
-import { CREDENTIAL_SET } from './server-and-tool-refusals.js';
+import { CREDENTIAL_SET } from './effective-access-and-refusals.js';
 
 /** The access of one agent to one server; `tools` null means all approved tools. */
 export interface AccessRow extends Omit<ServerAccess, 'credentialSetId' | 'grantedAt'> {

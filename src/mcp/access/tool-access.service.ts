@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { prepared } from '../../platform/database/service.client.js';
-import type { UsedServer } from '../processes/server-description.js';
+import type { UsedServer } from '../processes/server-description-and-limits.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
 import { WRITTEN } from '../server-tools/server-tool.repository.js';
 import {
@@ -20,7 +20,7 @@ import {
   THE_AGENT,
   TOOL_REFUSAL,
   verdictOnServer,
-} from './server-and-tool-refusals.js';
+} from './effective-access-and-refusals.js';
 
 /** A server that an agent may use, with a digest in place of the tools that it may call. */
 export interface OfferedServer extends UsedServer {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';

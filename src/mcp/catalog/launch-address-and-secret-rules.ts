@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { RemoteEntry, RemoteOauth, StdioEntry } from './catalog-entry.js';
-import { networkErrors } from './network-hosts.js';
+import { networkErrors } from './network-hosts-of-entry.js';
 import { declared, type Folder, templateError } from './variable-values-and-placeholders.js';
 
 /** The result of checking one field: its path and the error, or null if it is valid. */

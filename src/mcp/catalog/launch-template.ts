@@ -8,7 +8,7 @@ import {
   variablesOf,
 } from './variable-values-and-placeholders.js';
 import { RuntimeNotDetected } from './installability-and-runtime-detection.js';
-import { type EntryNetwork, networkOf } from './network-hosts.js';
+import { type EntryNetwork, networkOf } from './network-hosts-of-entry.js';
 
 /** The address of an http or sse server and the headers of its requests. */
 export interface Remote {

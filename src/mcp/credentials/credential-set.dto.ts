@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsObject, Matches, MaxLength } from 'class-validator';
 import { MayBeAbsent } from '../../platform/http/validation.pipe.js';
 import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
-import { demandsSignIn } from '../oauth/sign-in-needed-and-offered.service.js';
+import { demandsSignIn } from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import type { CredentialSetRow } from '../server-records/credential-set.repository.js';
 import {
   type CredentialSetState,

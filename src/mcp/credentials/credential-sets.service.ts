@@ -11,9 +11,12 @@ import type { EventType } from '../../platform/journal/event-types.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
-import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import { OauthGrantRepository } from '../oauth/oauth-sign-in-grant-and-client.repository.js';
-import { demandsSignIn, SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
+import {
+  demandsSignIn,
+  GrantRevocationsService,
+  SignInNeededService,
+} from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,

@@ -16,7 +16,7 @@ import {
   missingVariables,
   valueError,
 } from '../catalog/variable-values-and-placeholders.js';
-import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import {
   CredentialSetRepository,

@@ -19,13 +19,13 @@ import {
   omissionErrors,
   secretsAmong,
 } from '../credentials/credentials-and-env-values.service.js';
-import { SignInNeededService } from '../oauth/sign-in-needed-and-offered.service.js';
+import { SignInNeededService } from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits, type ServerLimits } from '../processes/server-limits.js';
+import { changedLimits, type ServerLimits } from '../processes/server-description-and-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import type { InstallServerRequest } from './installed-server.dto.js';
 
 /** Longest name in code points (contract §1). */

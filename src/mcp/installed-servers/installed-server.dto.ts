@@ -6,7 +6,11 @@ import { IsName } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { type CatalogEntry, type Transport, transports } from '../catalog/catalog-entry.js';
 import { missingVariables } from '../catalog/variable-values-and-placeholders.js';
-import { LIMIT_RANGES, type LimitName, type ServerLimits } from '../processes/server-limits.js';
+import {
+  LIMIT_RANGES,
+  type LimitName,
+  type ServerLimits,
+} from '../processes/server-description-and-limits.js';
 import type { ProcessLogLine } from '../running/server-logs.service.js';
 import type { InstalledServerRow } from '../server-records/installed-server.repository.js';
 import { type ServerStatus, serverStatuses } from '../server-records/server-records.entities.js';

@@ -9,9 +9,9 @@ import { JournalService, SYSTEM } from '../../platform/journal/journal.service.j
 import { CatalogService } from '../catalog/catalog.service.js';
 import { CredentialSetsService } from '../credentials/credential-sets.service.js';
 import { CredentialValuesService } from '../credentials/credentials-and-env-values.service.js';
-import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
+import { GrantRevocationsService } from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
-import { changedLimits } from '../processes/server-limits.js';
+import { changedLimits } from '../processes/server-description-and-limits.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and-sweep.provider.js';

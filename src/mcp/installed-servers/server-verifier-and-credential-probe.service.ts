@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { type CatalogEntry, uncheckedBecause } from '../catalog/catalog-entry.js';
 import { refuseUnlessInstallable, runtimeWarning } from '../catalog/installability-and-runtime-detection.js';
 import type { McpConnection } from '../processes/connection/mcp-connection.js';

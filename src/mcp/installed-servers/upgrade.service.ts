@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
@@ -10,7 +10,7 @@ import {
   acceptsSignIn,
   demandsSignIn,
   SignInNeededService,
-} from '../oauth/sign-in-needed-and-offered.service.js';
+} from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import { PackageInstaller } from '../packages/package-installer.js';
 import {
   CancellableWorkService,
@@ -22,7 +22,7 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import type { VerificationOutcome } from '../server-records/server-records.entities.js';
 import type { ListedTool } from '../server-records/tool-definition.js';
 import { ServerToolRepository } from '../server-tools/server-tool.repository.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 import {
   toolsAfter,

@@ -31,7 +31,7 @@ import {
   type VerificationRecord,
 } from '../server-records/server-records.entities.js';
 import { ToolComparisonsService } from '../server-tools/tool-comparison-and-withholding.service.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 
 /** How many verifications of a server are kept. */

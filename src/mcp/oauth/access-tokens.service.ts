@@ -6,7 +6,7 @@ import { DataSource, Repository } from 'typeorm';
 import { Encryption } from '../../platform/encryption/encryption.service.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import type { AccessToken } from '../processes/server-description.js';
+import type { AccessToken } from '../processes/server-description-and-limits.js';
 import { OauthToken, tokenContext } from './oauth.entities.js';
 import type { IssuedToken } from './token-endpoint.client.js';
 

@@ -6,7 +6,7 @@ import {
   RegistrationRejectedError,
 } from '@modelcontextprotocol/client';
 import { Injectable } from '@nestjs/common';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { Settings } from '../../platform/config/settings.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
 import { lenient } from '../../platform/http/oauth-answers.js';

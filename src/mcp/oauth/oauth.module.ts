@@ -4,7 +4,6 @@ import { ServerRecordsModule } from '../server-records/server-records.module.js'
 import { AuthorizationCodeClient } from './authorization-code.client.js';
 import { AuthorizationServersClient } from './authorization-servers.client.js';
 import { ClientDescriptionService, ClientIdentitiesService } from './client-identities.service.js';
-import { GrantRevocationsService } from './grant-revocations.service.js';
 import {
   OauthClientRepository,
   OauthGrantRepository,
@@ -12,7 +11,10 @@ import {
 } from './oauth-sign-in-grant-and-client.repository.js';
 import { AccessTokensService, OauthTokenRepository } from './access-tokens.service.js';
 import { OauthClient, OauthGrant, OauthSignIn, OauthToken } from './oauth.entities.js';
-import { SignInNeededService } from './sign-in-needed-and-offered.service.js';
+import {
+  GrantRevocationsService,
+  SignInNeededService,
+} from './sign-in-needed-offered-and-revoked.service.js';
 import { TokenEndpointClient } from './token-endpoint.client.js';
 import { TokenSourcesService } from './token-sources-and-refresh.service.js';
 

@@ -7,7 +7,7 @@ import type { RemoteEntry } from '../catalog/catalog-entry.js';
 import { setsAuthorization } from '../catalog/launch-address-and-secret-rules.js';
 import type { Remote } from '../catalog/launch-template.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import type { AccessToken, TokenSource } from '../processes/server-description.js';
+import type { AccessToken, TokenSource } from '../processes/server-description-and-limits.js';
 import {
   AccessTokensService,
   OauthTokenRepository,
@@ -16,15 +16,15 @@ import {
   type TokenOwner,
 } from './access-tokens.service.js';
 import { ClientIdentitiesService } from './client-identities.service.js';
-import { GrantRevocationsService } from './grant-revocations.service.js';
 import { OauthGrantRepository, type OpenedGrant } from './oauth-sign-in-grant-and-client.repository.js';
 import {
   asksForSignIn,
+  GrantRevocationsService,
   NO_SIGN_IN,
   type SetUser,
   SIGN_IN_ENDED,
   SignInNeededService,
-} from './sign-in-needed-and-offered.service.js';
+} from './sign-in-needed-offered-and-revoked.service.js';
 import { type RefreshedGrant, RefreshRefused, TokenEndpointClient } from './token-endpoint.client.js';
 
 /** What decides where the tokens of a remote server come from. */

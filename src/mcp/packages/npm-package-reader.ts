@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { valid } from 'semver';
 import { extract } from 'tar-stream';
-import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { HostEnvironment } from '../runtime/runtime.service.js';
 import { npmRunner } from './install-npm-package.js';
 import { PackageUnavailable, removeTree } from './package-unavailable-and-folders.js';

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import {
   type FetchContext,
   namesIn,

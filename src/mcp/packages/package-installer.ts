@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { COMPLETION_FILE, copyFromOtherServer, filesOf, readRecord, writeRecord } from './package-copy.js';
 import {
   ageMs,

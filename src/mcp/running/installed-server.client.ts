@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SealBroken } from '../../platform/encryption/key-ring.js';
 import { Problem } from '../../platform/http/problem.js';
 import { isOutdated, McpUnavailable } from '../processes/connection/mcp-errors.js';
-import type { ServerDescription } from '../processes/server-description.js';
+import type { ServerDescription } from '../processes/server-description-and-limits.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { CancellableWorkService } from '../server-processes/process-control-and-work.service.js';
 import {
@@ -12,7 +12,7 @@ import {
   type ServerCallOptions,
 } from '../tools-hosts/call-starts.service.js';
 import type { Answers, ServedRequest } from '../tools-hosts/host-request.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ServerDescriptionsService } from './server-descriptions-and-package-locks.service.js';
 
 type Loose = Record<string, unknown>;

@@ -15,11 +15,12 @@ import { PackageInstaller } from '../packages/package-installer.js';
 import {
   credentialSetOf,
   type EraVerdict,
+  limitsBeside,
   type RemoteServer,
   type ServerDescription,
+  type ServerLimits,
   type StdioServer,
-} from '../processes/server-description.js';
-import { limitsBeside, type ServerLimits } from '../processes/server-limits.js';
+} from '../processes/server-description-and-limits.js';
 import { RuntimeService } from '../runtime/runtime.service.js';
 import { dataFolderOf, withAgentFolders } from '../server-processes/server-folders.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { removeDataFolders } from './server-folders.js';
 
 interface Running {

@@ -5,7 +5,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.js';
 import { agentPathOf, hostPathError } from '../catalog/variable-values-and-placeholders.js';
 import { serverFolder } from '../packages/package-unavailable-and-folders.js';
 import { runRootOf } from '../processes/sandbox/run-folder-environment-and-secret-files.js';
-import { credentialSetOf, withoutCredentialSet } from '../processes/server-description.js';
+import { credentialSetOf, withoutCredentialSet } from '../processes/server-description-and-limits.js';
 
 /** Returns the private writable folder of one scope of a server. */
 export function dataFolderOf(dataDir: string, serverId: string, scope: string): string {

@@ -4,7 +4,7 @@ import { DataSource, In, Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { prepared } from '../../platform/database/service.client.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import type { ServerLimits } from '../processes/server-limits.js';
+import type { ServerLimits } from '../processes/server-description-and-limits.js';
 import { CredentialSet, InstalledServer, type ServerStatus } from './server-records.entities.js';
 
 /** An installed server as it is read. */

@@ -10,8 +10,7 @@ import {
 } from 'typeorm';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import type { CatalogEntry } from '../catalog/catalog-entry.js';
-import type { EraVerdict } from '../processes/server-description.js';
-import type { ServerLimits } from '../processes/server-limits.js';
+import type { EraVerdict, ServerLimits } from '../processes/server-description-and-limits.js';
 import type { ServerLogLine } from '../processes/supervision/stderr-ring.js';
 import type { DefinitionWarning } from './definition-rules-and-warnings.js';
 import type { ListedTool } from './tool-definition.js';

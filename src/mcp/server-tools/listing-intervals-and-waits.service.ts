@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { settlesWithin } from '../processes/connection/deadlines.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { credentialSetOf, scopeOf, type UsedServer } from '../processes/server-description.js';
+import { credentialSetOf, scopeOf, type UsedServer } from '../processes/server-description-and-limits.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import type { StartedServer } from '../processes/supervision/supervisor-settings.js';
 import { ServerDescriptionsService } from '../running/server-descriptions-and-package-locks.service.js';
@@ -12,7 +12,7 @@ import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { currentOrigin, JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
-import { scopeOf } from '../processes/server-description.js';
+import { scopeOf } from '../processes/server-description-and-limits.js';
 import { InstalledServerClient } from '../running/installed-server.client.js';
 import {
   InstalledServerRepository,
@@ -20,7 +20,7 @@ import {
   resultOf,
   type ToolArguments,
 } from './tool-arguments-and-outcomes.js';
-import { ToolCallRepository } from './tool-call-retention.repository.js';
+import { ToolCallRepository } from './tool-call-records-and-retention.repository.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */
 @Injectable()

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
 import { Allow, Caller, Public } from '../../platform/authentication/policy.js';
 import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import { OidcRateService } from '../../platform/authentication/request-limits.service.js';
+import { OidcRateService } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import {
   SessionAuthenticationService,
   SessionCookieService,

@@ -6,8 +6,10 @@ import {
   isAtLeast,
   type UserPrincipal,
 } from '../../platform/authentication/principals-and-roles.js';
-import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
-import { clientNetwork } from '../../platform/authentication/request-limits.service.js';
+import {
+  clientNetwork,
+  OncePerMinute,
+} from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
 import { isForeignKeyViolation } from '../../platform/database/postgres-errors.js';
 import { SecretRegister } from '../../platform/encryption/masking.js';
@@ -21,12 +23,15 @@ import { CredentialsService, secretsAmong } from '../credentials/credentials-and
 import { AuthorizationCodeClient, type BrowserAnswer } from '../oauth/authorization-code.client.js';
 import { AuthorizationServersClient, type TokenIssuer } from '../oauth/authorization-servers.client.js';
 import { ClientIdentitiesService } from '../oauth/client-identities.service.js';
-import { GrantRevocationsService } from '../oauth/grant-revocations.service.js';
 import {
   OauthSignInRepository,
   type OpenSignIn,
 } from '../oauth/oauth-sign-in-grant-and-client.repository.js';
-import { SignInNotOffered, whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
+import {
+  GrantRevocationsService,
+  SignInNotOffered,
+  whyNotOffered,
+} from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import {
   SignInFailed,
   type SignInOutcome,

@@ -18,7 +18,7 @@ import {
   type OpenSignIn,
 } from '../oauth/oauth-sign-in-grant-and-client.repository.js';
 import { SignInRejected } from '../oauth/sign-in-outcomes-and-errors.js';
-import { whyNotOffered } from '../oauth/sign-in-needed-and-offered.service.js';
+import { whyNotOffered } from '../oauth/sign-in-needed-offered-and-revoked.service.js';
 import {
   CredentialSetRepository,
   type CredentialSetRow,

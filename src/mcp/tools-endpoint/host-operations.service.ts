@@ -17,7 +17,7 @@ import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
 import type { ServedRequest } from '../tools-hosts/host-request.js';
 import type { LiveHost } from '../tools-hosts/tools-host.entity.js';
-import { ToolsHostsClient } from '../tools-hosts/tools-hosts.client.js';
+import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 
 /** The events of server processes that concern the agents connected to other processes of this service. */
 const RELAYED_EVENTS = ['started', 'listChanged', 'resourceUpdated', 'logged'] as const;

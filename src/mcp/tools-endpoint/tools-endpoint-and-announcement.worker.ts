@@ -12,7 +12,7 @@ import { type Origin, withOrigin } from '../../platform/journal/journal.service.
 import { hostAndPort } from '../../platform/start/listen-address.js';
 import { ServerSupervisor } from '../processes/supervision/server-supervisor.js';
 import { CallStartsService } from '../tools-hosts/call-starts.service.js';
-import { InternalKeysService, TLS_OPTIONS } from '../tools-hosts/internal-keys.service.js';
+import { InternalKeysService, TLS_OPTIONS } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
 import { HostMoved, ServedRequest } from '../tools-hosts/host-request.js';
 import { ToolsHost } from '../tools-hosts/tools-host.entity.js';

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { type FieldError, Problem, type ProblemCode } from '../../platform/http/problem.js';
 import { jsonText, parseJson } from '../../platform/json/exact-json.js';
 import { McpError, McpUnavailable, type UnavailableKind } from '../processes/connection/mcp-errors.js';
-import { QuestionRefused } from '../processes/connection/open-requests-and-streams.js';
+import { QuestionRefused } from '../processes/connection/server-questions-and-resource-streams.js';
 import type { CallStartRule } from './call-starts.service.js';
 
 /**

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type Client, DatabaseError } from 'pg';
 import { Subject } from 'rxjs';
 import { v7 as uuidv7 } from 'uuid';
-import { Semaphore } from '../../platform/concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { isConnectionLost } from '../../platform/database/postgres-errors.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';

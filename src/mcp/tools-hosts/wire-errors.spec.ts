@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { McpError, McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { QuestionRefused } from '../processes/connection/open-requests-and-streams.js';
+import { QuestionRefused } from '../processes/connection/server-questions-and-resource-streams.js';
 import { fromWire, toWire, type WireError } from './host-request.js';
 
 const travelled = (error: unknown) => fromWire(JSON.parse(JSON.stringify(toWire(error))) as WireError);

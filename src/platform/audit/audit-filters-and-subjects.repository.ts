@@ -4,7 +4,7 @@ import { KeysetPagesService } from '../database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../http/page-and-cursor.query.js';
 import type { EventType } from '../journal/event-types.js';
 import type { Actor } from '../journal/journal.service.js';
-import { JournalMonthsService } from '../journal/journal-months.service.js';
+import { JournalMonthsService } from '../journal/journal-rows-and-months.repository.js';
 
 /** A row of the journal. `position` is a bigint as text. */
 export interface AuditRow {

@@ -29,7 +29,7 @@ import {
   type Principal,
   type UserPrincipal,
 } from './principals-and-roles.js';
-import { RequestLimitsService } from './request-limits.service.js';
+import { RequestLimitsService } from './request-limits-and-refusal-records.service.js';
 import {
   SessionAuthenticationService,
   SessionCookieService,

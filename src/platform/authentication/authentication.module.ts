@@ -7,8 +7,11 @@ import { ApiKeyRepository } from './api-key.repository.js';
 import { ApiKey, Session, User } from './authentication.entities.js';
 import { BearerStrategy, KeyAuthenticationService } from './key-format-and-authentication.service.js';
 import { LeaseKeysService } from './lease-keys.service.js';
-import { RefusalRecordsService } from './refusal-records.service.js';
-import { OidcRateService, RequestLimitsService } from './request-limits.service.js';
+import {
+  OidcRateService,
+  RefusalRecordsService,
+  RequestLimitsService,
+} from './request-limits-and-refusal-records.service.js';
 import {
   SessionAuthenticationService,
   SessionCookieService,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Coalesced } from './queues-and-semaphores.js';
+import { Coalesced } from './queues-semaphores-and-context-slots.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

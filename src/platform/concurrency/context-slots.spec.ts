@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ContextSlot } from './context-slots.js';
+import { ContextSlot } from './queues-semaphores-and-context-slots.js';
 
 const first = new ContextSlot<string>();
 const second = new ContextSlot<string>();

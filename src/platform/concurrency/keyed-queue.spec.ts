@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { KeyedQueue } from './queues-and-semaphores.js';
+import { KeyedQueue } from './queues-semaphores-and-context-slots.js';
 
 it('runs tasks of one key one after the other, also after a failure, and those of other keys at once', async () => {
   const queue = new KeyedQueue();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Semaphore } from './queues-and-semaphores.js';
+import { Semaphore } from './queues-semaphores-and-context-slots.js';
 
 describe('a semaphore', () => {
   it('runs a fixed number of tasks at once, and every task in the end, also after failures', async () => {

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Client, Pool, PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
-import { ContextSlot } from '../concurrency/context-slots.js';
+import { ContextSlot } from '../concurrency/queues-semaphores-and-context-slots.js';
 import { inSpan } from '../tracing/spans.js';
 import { isWorthRetrying, outcomeUnknown } from './postgres-errors.js';
 import { nameOf, tracedStatement } from './service.client.js';

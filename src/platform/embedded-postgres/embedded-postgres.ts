@@ -55,7 +55,7 @@ export interface EmbeddedPostgres {
 /**
  * Provides a real PostgreSQL for this service alone (contract §9, DATABASE_URL unset): creates the cluster when there is
  * none, adopts the server that a killed service left running or starts one, and resolves when it accepts connections.
- * The server listens only on a socket in its folder (listening.ts).
+ * The server listens only on a socket in its folder (postgres-process.ts).
  * @throws {Error} whose message says what the operator can do
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

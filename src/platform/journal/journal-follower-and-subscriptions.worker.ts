@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { RepeatedFailure } from '../failures/repeated-failure.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
-import { JournalHeadRepository, MOST_ROWS } from './journal.repository.js';
+import { JournalHeadRepository, MOST_ROWS } from './journal-rows-and-months.repository.js';
 import { SafeHead } from './safe-head.js';
 
 /**

@@ -3,8 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { JournalEntry, JournalMonth } from './journal-entry.entity.js';
 import { JournalConnectionClient } from './journal-connection.client.js';
 import { JournalFollowerWorker } from './journal-follower-and-subscriptions.worker.js';
-import { JournalMonthsService } from './journal-months.service.js';
-import { JournalHeadRepository, JournalRepository } from './journal.repository.js';
+import {
+  JournalHeadRepository,
+  JournalMonthsService,
+  JournalRepository,
+} from './journal-rows-and-months.repository.js';
 import { EventCountersService, JournalService } from './journal.service.js';
 
 @Global()

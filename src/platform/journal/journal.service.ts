@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { ContextSlot } from '../concurrency/context-slots.js';
+import { ContextSlot } from '../concurrency/queues-semaphores-and-context-slots.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import type { EventType } from './event-types.js';
 import { isAdministrative, NOTIFICATION_CHANNEL } from './journal-connection.client.js';
-import { JournalRepository, type JournalRow } from './journal.repository.js';
+import { JournalRepository, type JournalRow } from './journal-rows-and-months.repository.js';
 
 /** Who did something, as every record shows it (contract §5.1). `name` is the name at that time. */
 export interface Actor {

@@ -5,7 +5,7 @@ import type { OidcSettings } from '../config/oidc-settings.schema.js';
 import { Settings } from '../config/settings.js';
 import { basicCredentials, lenient } from '../http/oauth-answers.js';
 import { OutboundHttp } from '../http/outbound-http.js';
-import { SignInRefused } from './sign-in-refusal-reasons.js';
+import { isOtherIssuer, issuerDiffers, refuseMetadata, SignInRefused } from './sign-in-refusal-reasons.js';
 
 /** A provider that gives no answer in this time is unavailable (contract §2.9). */
 export const TIMEOUT_SECONDS = 10;
@@ -104,14 +104,11 @@ export class OidcDiscoveryClient {
         },
       )
       .catch((error: unknown) => {
-        throw isOtherIssuer(error) ? new SignInRefused('misconfigured', { error: 'issuer_differs' }) : error;
+        throw isOtherIssuer(error) ? issuerDiffers() : error;
       });
-    const { issuer, jwks_uri: keysUrl, authorization_endpoint: signInUrl } = configuration.serverMetadata();
-    if (issuer !== oidc.issuer) throw new SignInRefused('misconfigured', { error: 'issuer_differs' });
-    const isSafe = (url: string | undefined) =>
-      url !== undefined && URL.canParse(url) && (plain ? /^https?:/ : /^https:/).test(url);
-    if (!isSafe(keysUrl) || !isSafe(signInUrl))
-      throw new SignInRefused('misconfigured', { error: 'unsafe_metadata' });
+    const metadata = configuration.serverMetadata();
+    refuseMetadata(metadata, oidc.issuer);
+    const { issuer, jwks_uri: keysUrl } = metadata;
     return { configuration, keys: await this.keysAt(keysUrl!, guarded), issuer };
   }
 
@@ -127,11 +124,6 @@ export class OidcDiscoveryClient {
     this.keys = { url, set };
     return set;
   }
-}
-
-/** The library compares the issuer of the metadata with the one that was asked for. */
-function isOtherIssuer(error: unknown): boolean {
-  return (error as { code?: string }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
 }
 
 /**

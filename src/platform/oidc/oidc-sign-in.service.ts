@@ -7,8 +7,10 @@ import { Raw, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { hashOfKey } from '../authentication/key-format-and-authentication.service.js';
 import { Session } from '../authentication/authentication.entities.js';
-import { OncePerMinute } from '../authentication/refusal-records.service.js';
-import { clientNetwork } from '../authentication/request-limits.service.js';
+import {
+  clientNetwork,
+  OncePerMinute,
+} from '../authentication/request-limits-and-refusal-records.service.js';
 import { makeSessionToken } from '../authentication/session-cookie-authentication.service.js';
 import { USER_AGENT_LENGTH } from '../authentication/session.repository.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
@@ -17,9 +19,9 @@ import { HttpsRule } from '../http/https-rule-and-proxies.js';
 import { textError } from '../http/text-and-instant-rules.js';
 import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from './oidc-discovery.client.js';
-import { OidcLogoutRepository } from './oidc-session-and-logout.repository.js';
+import { OidcLogoutRepository } from './backchannel-logout.service.js';
 import { OidcProviderClient, type Person, type SignInSecrets } from './oidc-provider.client.js';
-import { OidcUsersService } from './oidc-users-and-identities.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
 import { OidcLogout, OidcSignIn } from './oidc.entities.js';
 import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
 

@@ -16,7 +16,7 @@ import { ApiBody, ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
 import { Allow, Public } from '../authentication/policy.js';
-import { OidcRateService } from '../authentication/request-limits.service.js';
+import { OidcRateService } from '../authentication/request-limits-and-refusal-records.service.js';
 import {
   SessionAuthenticationService,
   SessionCookieService,
@@ -29,7 +29,7 @@ import { BackchannelLogoutService } from './backchannel-logout.service.js';
 import { OidcCookieService, OidcSignInService, SignInRecordsService } from './oidc-sign-in.service.js';
 import { CurrentIdentityResponse, IdentityResponse, OidcLoginQuery, SetIdentityRequest } from './oidc.dto.js';
 import { type SignInReason, SignInRefused } from './sign-in-refusal-reasons.js';
-import { UserIdentityService } from './oidc-users-and-identities.service.js';
+import { UserIdentityService } from './user-identity.service.js';
 
 /** A browser follows these routes as addresses, so that every error leads to the sign-in page. */
 @ApiTags('Sessions')

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { BackchannelLogoutService } from './backchannel-logout.service.js';
+import { BackchannelLogoutService, OidcLogoutRepository } from './backchannel-logout.service.js';
 import { OidcDiscoveryClient, OidcHttpService } from './oidc-discovery.client.js';
-import { OidcLogoutRepository } from './oidc-session-and-logout.repository.js';
 import { OidcProviderClient } from './oidc-provider.client.js';
 import {
   OidcChoresWorker,
@@ -10,9 +9,10 @@ import {
   OidcSignInService,
   SignInRecordsService,
 } from './oidc-sign-in.service.js';
-import { OidcUsersService, UserIdentityService } from './oidc-users-and-identities.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
 import { BackchannelLogoutController, OidcController, UserIdentityController } from './oidc.controller.js';
 import { OidcLogout, OidcSignIn, UserIdentity } from './oidc.entities.js';
+import { UserIdentityService } from './user-identity.service.js';
 
 /** Signs people in at an OpenID provider, and says which person there a user is. */
 @Module({

@@ -30,6 +30,38 @@ export class SignInRefused extends Error {
   }
 }
 
+/** The metadata of the provider, as far as a sign-in depends on it. */
+interface ProviderMetadata {
+  issuer: string;
+  jwks_uri?: string;
+  authorization_endpoint?: string;
+}
+
+/**
+ * Checks that the metadata are those of the issuer of the settings, and that they name safe addresses: HTTPS, where the issuer is
+ * not on plain HTTP itself.
+ * @throws {SignInRefused} misconfigured, for the operator to fix in the settings or at the provider
+ */
+export function refuseMetadata(
+  { issuer, jwks_uri: keysUrl, authorization_endpoint: signInUrl }: ProviderMetadata,
+  configured: string,
+): void {
+  if (issuer !== configured) throw issuerDiffers();
+  const scheme = configured.startsWith('http:') ? /^https?:/ : /^https:/;
+  const isSafe = (url: string | undefined) => url !== undefined && URL.canParse(url) && scheme.test(url);
+  if (!isSafe(keysUrl) || !isSafe(signInUrl))
+    throw new SignInRefused('misconfigured', { error: 'unsafe_metadata' });
+}
+
+export function issuerDiffers(): SignInRefused {
+  return new SignInRefused('misconfigured', { error: 'issuer_differs' });
+}
+
+/** Whether the library found another issuer in the metadata than the one that was asked for. */
+export function isOtherIssuer(error: unknown): boolean {
+  return (error as { code?: string }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+}
+
 /** A word of OAuth such as `access_denied`; anything else that a provider writes there is not repeated. */
 const OAUTH_WORD = /^[A-Za-z0-9_.-]{1,64}$/;
 

@@ -7,8 +7,10 @@ import { TransactionsService } from '../database/transactions.service.js';
 import { type Actor, currentOrigin, JournalService } from '../journal/journal.service.js';
 import { hashOfKey } from '../authentication/key-format-and-authentication.service.js';
 import { TooManyRequests, Unauthenticated } from '../authentication/authentication.errors.js';
-import { clientNetwork } from '../authentication/request-limits.service.js';
-import { OncePerMinute } from '../authentication/refusal-records.service.js';
+import {
+  clientNetwork,
+  OncePerMinute,
+} from '../authentication/request-limits-and-refusal-records.service.js';
 import { makeSessionToken } from '../authentication/session-cookie-authentication.service.js';
 import { Session, User } from '../authentication/authentication.entities.js';
 import { SessionRepository, USER_AGENT_LENGTH } from '../authentication/session.repository.js';

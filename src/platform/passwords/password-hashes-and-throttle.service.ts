@@ -4,11 +4,11 @@ import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { InjectRepository } from '@nestjs/typeorm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { LessThan, Repository } from 'typeorm';
-import { Semaphore } from '../concurrency/queues-and-semaphores.js';
+import { Semaphore } from '../concurrency/queues-semaphores-and-context-slots.js';
 import { TooManyRequests } from '../authentication/authentication.errors.js';
 import { ChoresWorker } from '../chores/chores.worker.js';
 import { DatabaseService } from '../database/database.service.js';
-import { clientNetwork } from '../authentication/request-limits.service.js';
+import { clientNetwork } from '../authentication/request-limits-and-refusal-records.service.js';
 import { LoginFailure } from '../authentication/authentication.entities.js';
 
 /** OWASP's cost for argon2id: 19 MiB, 2 passes, 1 lane (contract §2.6). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { warningOf } from './clock-and-descriptor-checks.js';
+import { warningOf } from './data-folder-clock-and-descriptor-checks.js';
 
 const MINUTE = 60_000;
 

@@ -14,7 +14,7 @@ import {
   withTls,
 } from '../../../test/support/fake-postgres.js';
 import type { Settings } from '../config/settings.js';
-import { prepareDataFolder, UNFINISHED_RESTORE } from './data-folder.js';
+import { prepareDataFolder, UNFINISHED_RESTORE } from './data-folder-clock-and-descriptor-checks.js';
 import { probeDatabase, probeDatabases } from './pooler-standby-and-version-checks.js';
 import { forgetListening, probeAddress, recordListening, runningServices } from './listen-address.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { folderError } from './data-folder.js';
+import { folderError } from './data-folder-clock-and-descriptor-checks.js';
 import { refuseUnfit } from './pooler-standby-and-version-checks.js';
 import { connectionError } from './connection-refusals.js';
 import { listenError } from './listen-address.js';

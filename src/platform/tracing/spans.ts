@@ -1,5 +1,5 @@
 import type { Attributes, Span } from '@opentelemetry/api';
-import { ContextSlot } from '../concurrency/context-slots.js';
+import { ContextSlot } from '../concurrency/queues-semaphores-and-context-slots.js';
 
 export interface SpanOptions {
   /** What the span stands for: a request that came in, or one that goes out; neither by default. */

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { OncePerMinute } from '../../platform/authentication/refusal-records.service.js';
+import { OncePerMinute } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { WriteChecksService } from '../../platform/health/database-state-and-space-checks.service.js';
 import {

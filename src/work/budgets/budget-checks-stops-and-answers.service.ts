@@ -13,7 +13,7 @@ import type { GateRow } from '../gates/gate.repository.js';
 import { StatusChangesService } from '../issue-status/status-changes.service.js';
 import type { CandidateRow } from '../leases/pick-ups.service.js';
 import { UsageTotal } from '../usage/usage.entities.js';
-import { type UsageEntry, UsageTotalRepository } from '../usage/usage-total.repository.js';
+import { type UsageEntry, UsageTotalRepository } from '../usage/usage-sums-batches-and-retention.worker.js';
 import {
   amountInWords,
   type BudgetRow,

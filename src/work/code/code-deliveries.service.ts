@@ -5,7 +5,7 @@ import {
   clientNetwork,
   perMinute,
   type RateLimiter,
-} from '../../platform/authentication/request-limits.service.js';
+} from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NetworkBytes } from '../../platform/http/byte-limits.js';
 import { Problem, ValidationFailed } from '../../platform/http/problem.js';

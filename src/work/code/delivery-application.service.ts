@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ChoresWorker } from '../../platform/chores/chores.worker.js';
-import { KeyedQueue } from '../../platform/concurrency/queues-and-semaphores.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';

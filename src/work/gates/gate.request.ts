@@ -102,7 +102,7 @@ export class OpenGateRequest extends PartialType(AskQuestionRequest, { skipNullP
 const FIELDS = { question: ['question', 'options', 'recommended'], checks: ['codeId', 'until'] } as const;
 
 /** @throws {ValidationFailed} for fields of the other kind, and for a question without its text */
-export function refuseForeignFields(body: OpenGateRequest): void {
+export function requireFieldsOfKind(body: OpenGateRequest): void {
   const { kind = 'question', question } = body;
   const foreign = FIELDS[kind === 'question' ? 'checks' : 'question'];
   const errors = foreign

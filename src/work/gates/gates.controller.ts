@@ -9,7 +9,7 @@ import { PlainCreationResponsesService } from '../../platform/idempotency/plain-
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { type ChangeConditions, Conditions } from '../../platform/http/if-match-and-lease-token.js';
 import { ChecksGatesService } from './checks-gates.service.js';
-import { AnswerGateRequest, ListGatesQuery, OpenGateRequest, refuseForeignFields } from './gate.request.js';
+import { AnswerGateRequest, ListGatesQuery, OpenGateRequest, requireFieldsOfKind } from './gate.request.js';
 import { GateResponse } from './gate.response.js';
 import { GatesService } from './gates.service.js';
 import { QuestionsService } from './questions-and-answer-rules.service.js';
@@ -41,6 +41,7 @@ const OPENED = {
   checks: { summary: 'checks', value: { kind: 'checks', until: 'passing' } },
 };
 
+/** Opens gates on an issue: a question to a person, or the wait for the checks of its pull requests (contract §5.6). */
 @ApiTags('Gates')
 @Controller('api/projects/issues/:issueId/gates')
 export class GatesOfIssueController {
@@ -83,7 +84,7 @@ export class GatesOfIssueController {
   ): Promise<GateResponse> {
     const issue = await this.access.get(caller, issueId, 'Editor');
     return this.idempotency.create(request, response, caller, async () => {
-      refuseForeignFields(body);
+      requireFieldsOfKind(body);
       const { id } = await (body.kind === 'checks'
         ? this.checks.open(caller, issue, body, leaseToken)
         : this.questions.ask(caller, issue, { ...body, question: body.question! }, leaseToken));
@@ -92,6 +93,7 @@ export class GatesOfIssueController {
   }
 }
 
+/** Lists, answers and withdraws gates of every kind, whoever opened them. */
 @ApiTags('Gates')
 @Controller('api/projects/gates')
 export class GatesController {

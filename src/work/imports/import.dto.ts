@@ -22,7 +22,7 @@ export class ExportQuery {
   @MayBeAbsent()
   @Transform(toBoolean)
   @IsBoolean()
-  attachments?: boolean;
+  attachments: boolean = false;
 }
 
 export class ImportQuery {
@@ -35,7 +35,7 @@ export class ImportQuery {
   })
   @MayBeAbsent()
   @IsIn(importFormats)
-  format?: ImportFormat;
+  format: ImportFormat = 'awp';
 }
 
 /** What an import could not take over as it is. */

@@ -38,7 +38,7 @@ export class ExportController {
   async export(
     @Caller() caller: Principal,
     @Param('projectId') projectId: string,
-    @Query() { attachments = false }: ExportQuery,
+    @Query() { attachments }: ExportQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -69,7 +69,7 @@ export class ImportsController {
   async start(
     @Caller() caller: Principal,
     @Param('projectId') projectId: string,
-    @Query() { format = 'awp' }: ImportQuery,
+    @Query() { format }: ImportQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ImportResponse> {

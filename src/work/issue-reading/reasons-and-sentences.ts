@@ -1,5 +1,4 @@
-import { asSentence } from '../../agents/agent-failures.service.js';
-import { haltSentence } from '../../agents/agent-why.js';
+import { asSentence, haltSentence } from '../../agents/agent-failures-and-why.service.js';
 import type { Role } from '../../platform/authentication/principals-and-roles.js';
 import type { AgentFacts, IssueFacts, Party, RootBlocker } from './issue-facts.js';
 

@@ -3,8 +3,10 @@ import type { Principal } from '../../platform/authentication/principals-and-rol
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import type { EventType } from '../../platform/journal/event-types.js';
-import { JournalMonthsService } from '../../platform/journal/journal-months.service.js';
-import { projectOfIssue } from '../../platform/journal/journal.repository.js';
+import {
+  JournalMonthsService,
+  projectOfIssue,
+} from '../../platform/journal/journal-rows-and-months.repository.js';
 import { visibilityOf } from '../projects/visibility.js';
 
 /** The event types that an issue's timeline shows (contract §5.2). */

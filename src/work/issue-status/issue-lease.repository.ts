@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Raw, Repository } from 'typeorm';
+import { isOverBudget } from '../../agents/over-budget.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { type BriefFingerprint, fingerprintOf } from './brief-changes.js';
 import type { IssueKey } from './issue-row-and-references.js';
 import type { Status } from './issue-status.js';
-import {
-  ENDED,
-  expiryOf,
-  goodLeases,
-  isOverBudget,
-  MEASURED,
-} from './lease-conditions-lengths-and-usage.repository.js';
-import { IssueLease } from './issue-lease.entity.js';
+import { ENDED, expiryOf, goodLeases, MEASURED } from './lease-conditions-lengths-and-usage.repository.js';
+import { IssueLease } from './issue-lease.entities.js';
 
 /** The lease of an issue: `live` until it runs out, `ended` for good by a change of status or assignee. */
 export interface LeaseRow {

@@ -8,7 +8,7 @@ import {
 import { IssueAccessService } from './issue-access.service.js';
 import { IssueBatchesRepository } from './issue-batches.repository.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import { DeletedLease, IssueLease, IssueLeaseBefore } from './issue-lease.entity.js';
+import { DeletedLease, IssueLease, IssueLeaseBefore } from './issue-lease.entities.js';
 import { IssueLeaseRepository } from './issue-lease.repository.js';
 import { Issue, IssueWords } from './issue.entity.js';
 import { IssueRepository } from './issue.repository.js';

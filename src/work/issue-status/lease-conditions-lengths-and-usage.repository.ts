@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { BUDGET_PERIOD_START } from '../../agents/agent-why.js';
+import { isOverBudget } from '../../agents/over-budget.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { isNotGivenBack } from './given-back-issues-and-attempts.repository.js';
-
-/** Condition: the budget of the object was reached in its present period and not raised since. @param id SQL of its id */
-export const isOverBudget = (id: string) => `
-  EXISTS (SELECT 1 FROM budgets b WHERE b.scope_id = ${id} AND b.stopped_on = ${BUDGET_PERIOD_START})`;
 
 /** Conditions on an issue `i`, its `lease` and an agent, whose id is SQL: it can go on, or begin. */
 export const CAN_GO_ON = `i.status = 'InProgress' AND (lease.expires_at IS NULL OR lease.expires_at <= now())`;

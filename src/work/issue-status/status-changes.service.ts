@@ -22,7 +22,7 @@ import {
   type Trigger,
 } from './issue-status.js';
 import { IssueDependenciesRepository } from './issue-dependencies.repository.js';
-import { IssueLease } from './issue-lease.entity.js';
+import { IssueLease } from './issue-lease.entities.js';
 import { type EndedAs, IssueLeaseRepository } from './issue-lease.repository.js';
 import type { LockedIssue } from './issue-row-and-references.js';
 import { Issue } from './issue.entity.js';

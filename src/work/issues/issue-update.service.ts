@@ -11,7 +11,7 @@ import {
 import { ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { IssueAccessService, requireAssigned } from '../issue-status/issue-access.service.js';
-import { IssueLease } from '../issue-status/issue-lease.entity.js';
+import { IssueLease, LeaseFinish } from '../issue-status/issue-lease.entities.js';
 import { IssueLeaseRepository } from '../issue-status/issue-lease.repository.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
@@ -21,7 +21,6 @@ import { type LockNeeds, StatusChangesService } from '../issue-status/status-cha
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
 import { LeaseCheckService, statusOfHandIn } from '../leases/lease-checks-and-renewals.service.js';
-import { LeaseFinish } from '../leases/lease-finish.entity.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
 import { IssueParentsService } from './issue-parents.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Settings } from '../../platform/config/settings.js';
 import { type BriefChanges, changesBetween, NO_CHANGES } from '../issue-status/brief-changes.js';
-import { IssueLease } from '../issue-status/issue-lease.entity.js';
+import { IssueLease } from '../issue-status/issue-lease.entities.js';
 import {
   type HeardBrief,
   IssueLeaseRepository,

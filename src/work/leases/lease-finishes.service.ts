@@ -13,7 +13,7 @@ import {
   type Outcome,
   statusOfHandIn,
 } from './lease-checks-and-renewals.service.js';
-import { LeaseFinish } from './lease-finish.entity.js';
+import { LeaseFinish } from '../issue-status/issue-lease.entities.js';
 
 /** The end of a lease. `request`, in canonical JSON, and `response` are null where a PUT ended it. */
 type StoredFinish = Omit<LeaseFinish, 'at'>;

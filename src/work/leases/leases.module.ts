@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { LeaseFinish } from '../issue-status/issue-lease.entities.js';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssueLeasesService, LeaseCheckService } from './lease-checks-and-renewals.service.js';
-import { LeaseFinish } from './lease-finish.entity.js';
 import { LeaseFinishesService, LeaseFinishRepository } from './lease-finishes.service.js';
-import { McpLeasesRepository } from './mcp-leases.repository.js';
+import { McpLeasesRepository, McpLeasesService } from './mcp-leases.service.js';
 import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
 
 /** Leases of issues: picked up, held, checked and finished (contract §7). */
@@ -13,6 +13,7 @@ import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
   providers: [
     { provide: getRepositoryToken(LeaseFinish), useClass: LeaseFinishRepository },
     McpLeasesRepository,
+    McpLeasesService,
     IssueLeasesService,
     LeaseCheckService,
     LeaseFinishesService,
@@ -22,6 +23,7 @@ import { PickUpsRepository, PickUpsService } from './pick-ups.service.js';
   exports: [
     getRepositoryToken(LeaseFinish),
     McpLeasesRepository,
+    McpLeasesService,
     IssueLeasesService,
     LeaseCheckService,
     LeaseFinishesService,

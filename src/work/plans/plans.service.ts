@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
-import { RequestLimitsService } from '../../platform/authentication/request-limits.service.js';
+import { RequestLimitsService } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { type FieldError, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';

@@ -8,7 +8,7 @@ import { MetricsService } from '../../platform/health/metrics.service.js';
 import { LeaseUsageRepository } from '../issue-status/lease-conditions-lengths-and-usage.repository.js';
 import { IssueLeasesService } from '../leases/lease-checks-and-renewals.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
-import { type ReportedFigures, UsageTotalRepository } from './usage-total.repository.js';
+import { type ReportedFigures, UsageTotalRepository } from './usage-sums-batches-and-retention.worker.js';
 import { UsageReport, UsageTotal } from './usage.entities.js';
 
 /** A report of an agent with the objects that it counts for. */

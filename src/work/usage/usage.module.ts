@@ -4,10 +4,13 @@ import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { LeasesModule } from '../leases/leases.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { UsageBatchesWorker, UsageRetentionWorker } from './usage-batches-and-retention.worker.js';
+import {
+  UsageBatchesWorker,
+  UsageRetentionWorker,
+  UsageTotalRepository,
+} from './usage-sums-batches-and-retention.worker.js';
 import { UsageEvaluationRepository, UsageEvaluationService } from './usage-evaluation.service.js';
 import { UsageReportRepository, UsageReportsService } from './usage-reports.service.js';
-import { UsageTotalRepository } from './usage-total.repository.js';
 import { UsageController } from './usage.controller.js';
 import { UsageHour, UsageReport, UsageTotal } from './usage.entities.js';
 

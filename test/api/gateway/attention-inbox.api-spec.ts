@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sweepSql } from '../../../src/gateway/attention/snooze-conditions-sql.js';
+import { sweepSql } from '../../../src/gateway/attention/attention-pages-counts-and-snoozes-sql.js';
 import type {
   AttentionItemResponse,
   AttentionResponse,

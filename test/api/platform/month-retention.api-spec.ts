@@ -3,7 +3,7 @@ import {
   deliveriesRule,
   journalRule,
 } from '../../../src/gateway/event-stream/timeline-journal-and-delivery-retention.worker.js';
-import { toolCallsRule } from '../../../src/mcp/server-tools/tool-call-retention.repository.js';
+import { toolCallsRule } from '../../../src/mcp/server-tools/tool-call-records-and-retention.repository.js';
 import type { ChoresWorker } from '../../../src/platform/chores/chores.worker.js';
 import type { Settings } from '../../../src/platform/config/settings.js';
 import {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { CallHistoryRepository } from '../../../src/gateway/call-history/call-history.service.js';
 import { AuditRepository } from '../../../src/platform/audit/audit-filters-and-subjects.repository.js';
-import { JournalMonthsService } from '../../../src/platform/journal/journal-months.service.js';
+import { JournalMonthsService } from '../../../src/platform/journal/journal-rows-and-months.repository.js';
 import { MonthTurnService } from '../../../src/platform/partitions/month-turn.worker.js';
 import {
   monthAfter,

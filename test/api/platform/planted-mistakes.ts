@@ -6,7 +6,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UNFINISHED_RESTORE } from '../../../src/platform/start/data-folder.js';
+import { UNFINISHED_RESTORE } from '../../../src/platform/start/data-folder-clock-and-descriptor-checks.js';
 import { refusing, serverThat, speakingHttp, versioned, withoutTls } from '../../support/fake-postgres.js';
 import { hasSmallDisks, SmallDisk } from '../../support/small-disk.js';
 

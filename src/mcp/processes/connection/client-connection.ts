@@ -7,10 +7,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { VERSION } from '../../../platform/config/settings.js';
 import { withMarks, withNumbers } from '../../../platform/json/exact-json.js';
-import type { Refusals } from '../network/egress.js';
-import type { EraVerdict } from '../server-description.js';
+import type { Refusals } from '../network/egress-connections-and-name-lookups.js';
+import type { EraVerdict } from '../server-description-and-limits.js';
 import type { StopLadder } from '../supervision/end-process.js';
-import type { ProcessRow } from '../supervision/process-table.js';
+import type { ProcessRow } from '../supervision/process-table-and-folder-bytes.js';
 import type { AnswerMask } from './answer-mask.js';
 import { CLIENT_OPTIONS, ConnectionRequests, listAllTools } from './connection-requests.js';
 import { ExactClient } from './exact-messages.js';
@@ -33,7 +33,7 @@ import {
   type StartPhase,
   withRefusals,
 } from './mcp-errors.js';
-import { OpenRequests, QuestionRefused, ResourceStreams } from './open-requests-and-streams.js';
+import { OpenRequests, QuestionRefused, ResourceStreams } from './server-questions-and-resource-streams.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** What a connection needs beside its transport: the server behind it, and the listeners of its events. */

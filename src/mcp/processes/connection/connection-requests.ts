@@ -21,7 +21,7 @@ import {
   type ResourceStreams,
   SUBSCRIBE,
   SUBSCRIPTIONS,
-} from './open-requests-and-streams.js';
+} from './server-questions-and-resource-streams.js';
 import type { ShortRequests } from './short-requests.js';
 
 /** An old server on stdio that ignores the probe costs this whole time once. Afterwards its verdict is kept. */

@@ -1,8 +1,8 @@
 import { type Client, isSpecType, type PriorDiscovery } from '@modelcontextprotocol/client';
 import { jsonText, withNumbers, withoutMarks } from '../../../platform/json/exact-json.js';
-import type { EraVerdict } from '../server-description.js';
+import type { EraVerdict } from '../server-description-and-limits.js';
 import type { StopLadder } from '../supervision/end-process.js';
-import type { ProcessRow } from '../supervision/process-table.js';
+import type { ProcessRow } from '../supervision/process-table-and-folder-bytes.js';
 import type { ChildSettings } from '../supervision/start-process.js';
 import type { StderrRing } from '../supervision/stderr-ring.js';
 import type { MessageLimits } from './frames.js';

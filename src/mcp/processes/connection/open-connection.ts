@@ -1,6 +1,11 @@
 import { OutboundHttp } from '../../../platform/http/outbound-http.js';
-import type { EraVerdict, RemoteServer, ServerDescription, StdioServer } from '../server-description.js';
-import { bytesIn } from '../supervision/folder-bytes.js';
+import type {
+  EraVerdict,
+  RemoteServer,
+  ServerDescription,
+  StdioServer,
+} from '../server-description-and-limits.js';
+import { bytesIn } from '../supervision/process-table-and-folder-bytes.js';
 import { type McpProcess, SpawnFailure, startProcess } from '../supervision/start-process.js';
 import { StderrRing } from '../supervision/stderr-ring.js';
 import { AnswerMask } from './answer-mask.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AnswerMask } from './answer-mask.js';
-import { lackOfScope } from './token-requests.js';
+import { lackOfScope } from './lost-sessions-and-refused-tokens.js';
 
 const mask = new AnswerMask(['tOkEn-1234567890']);
 const refusal = (challenge: string, status = 403) =>

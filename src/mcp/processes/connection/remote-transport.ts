@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { OutboundHttp } from '../../../platform/http/outbound-http.js';
 import { OutboundError } from '../../../platform/http/outbound-addresses-and-errors.js';
-import type { RemoteServer } from '../server-description.js';
+import type { RemoteServer } from '../server-description-and-limits.js';
 import type { AnswerMask } from './answer-mask.js';
 import { settlesWithin } from './deadlines.js';
 import { forClient, withDigits, withMarkedNumbers } from './exact-messages.js';
@@ -26,12 +26,13 @@ import { withoutNullFrames, withoutNullMembers } from './null-members.js';
 import {
   asRepeat,
   greetsAgain,
+  lackOfScope,
   mayBeForgotten,
   refusesSession,
   sessionForgotten,
   speaksOfSession,
-} from './session-loss.js';
-import { lackOfScope, TokenRequests } from './token-requests.js';
+  TokenRequests,
+} from './lost-sessions-and-refused-tokens.js';
 
 /**
  * MCP over HTTP: the SDK's transports behind the guarded fetch, with what they lack. Messages are delivered in

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
-import { ResourceStreams } from './open-requests-and-streams.js';
+import { ResourceStreams } from './server-questions-and-resource-streams.js';
 
 /** A client whose streams stay open until they are closed. Closing one of `broken` fails. */
 function clientOf(broken: string[] = []) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NameLookups } from './egress.js';
+import { NameLookups } from './egress-connections-and-name-lookups.js';
 
 /** A resolver whose answers wait until `answer` is called. */
 class SlowNames {

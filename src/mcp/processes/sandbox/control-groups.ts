@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { descendantsOf, readProcessTable } from '../supervision/process-table.js';
+import { descendantsOf, readProcessTable } from '../supervision/process-table-and-folder-bytes.js';
 import { findProgram } from './host-programs.js';
 
 /**

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { NETWORK_SCRIPT, networkArguments } from '../network/network-rule.js';
-import type { StdioServer } from '../server-description.js';
-import { type ServerLimits, withinOwnLimit } from '../server-limits.js';
+import { NETWORK_SCRIPT, networkArguments } from '../network/permitted-hosts-and-ports.js';
+import { type ServerLimits, type StdioServer, withinOwnLimit } from '../server-description-and-limits.js';
 import { findProgram, ifAvailable } from './host-programs.js';
 import { type Mount, mountPlan } from './mount-plan.js';
 import { namespaceArguments } from './namespace-command.js';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { StdioServer } from '../server-description.js';
+import type { StdioServer } from '../server-description-and-limits.js';
 import { childPath, isExecutable } from './host-programs.js';
 import type { RunFolder } from './run-folder-environment-and-secret-files.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { NETWORK_SCRIPT } from '../network/network-rule.js';
+import { NETWORK_SCRIPT } from '../network/permitted-hosts-and-ports.js';
 import { findProgram } from './host-programs.js';
 import { contains, type Mount } from './mount-plan.js';
 import { FILTER_DESCRIPTOR } from './system-call-filter.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { HOSTS, proxyVariables, RESOLV_CONF } from '../network/network-rule.js';
-import type { StdioServer } from '../server-description.js';
-import { readProcess } from '../supervision/process-table.js';
+import { HOSTS, proxyVariables, RESOLV_CONF } from '../network/permitted-hosts-and-ports.js';
+import type { StdioServer } from '../server-description-and-limits.js';
+import { readProcess } from '../supervision/process-table-and-folder-bytes.js';
 import { childPath } from './host-programs.js';
 import { writeFilter } from './system-call-filter.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { NetworkRule } from '../network/network-rule.js';
+import type { NetworkRule } from '../network/permitted-hosts-and-ports.js';
 import { launchCommand, procMount, type SandboxLevel, type SandboxSetting } from './launch-command.js';
 import { makeRunFolder } from './run-folder-environment-and-secret-files.js';
 

@@ -1,5 +1,5 @@
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { credentialSetOf } from '../server-description.js';
+import { credentialSetOf } from '../server-description-and-limits.js';
 
 /** The process that a call goes to, and whose share of the slots it takes. */
 export interface CallPlace {

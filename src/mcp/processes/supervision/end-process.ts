@@ -9,7 +9,7 @@ import {
   readEnvironment,
   readProcess,
   readProcessTable,
-} from './process-table.js';
+} from './process-table-and-folder-bytes.js';
 
 /**
  * All processes that came out of one start of a server: the leader, which the service spawned, and its descendants.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bytesIn } from './folder-bytes.js';
+import { bytesIn } from './process-table-and-folder-bytes.js';
 
 const MIB = 2 ** 20;
 let folder: string;

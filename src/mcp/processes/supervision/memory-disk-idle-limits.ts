@@ -1,5 +1,10 @@
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { type ProcessRow, proportionalBytesOf, readProcessTable, residentBytesOf } from './process-table.js';
+import {
+  type ProcessRow,
+  proportionalBytesOf,
+  readProcessTable,
+  residentBytesOf,
+} from './process-table-and-folder-bytes.js';
 import type { SupervisedConnection } from './supervised-connection.js';
 import type { SupervisedServer } from './supervised-servers.js';
 import type { SupervisorSettings } from './supervisor-settings.js';

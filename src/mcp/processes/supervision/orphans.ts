@@ -9,7 +9,12 @@ import {
   parseRunFolderName,
   runRootOf,
 } from '../sandbox/run-folder-environment-and-secret-files.js';
-import { type ProcessRow, readEnvironment, readProcess, readProcessTable } from './process-table.js';
+import {
+  type ProcessRow,
+  readEnvironment,
+  readProcess,
+  readProcessTable,
+} from './process-table-and-folder-bytes.js';
 
 const RESTART_MS = 1_000;
 

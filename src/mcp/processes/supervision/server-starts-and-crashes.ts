@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LogNotice, McpConnection } from '../connection/mcp-connection.js';
 import { isOutdated, isSignIn, McpStartFailure, McpUnavailable } from '../connection/mcp-errors.js';
 import { openConnection } from '../connection/open-connection.js';
-import type { EraVerdict, ServerDescription } from '../server-description.js';
-import type { ProcessSlots, SlotHolder } from './process-slots.js';
+import type { EraVerdict, ServerDescription } from '../server-description-and-limits.js';
+import type { ProcessSlots, SlotHolder } from './call-admission-and-process-slots.js';
 import type { StderrRing } from './stderr-ring.js';
 import type { SupervisorSettings } from './supervisor-settings.js';
 

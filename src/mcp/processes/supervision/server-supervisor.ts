@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { asRepeat, isSafe, sessionAfter } from '../connection/session-loss.js';
-import { credentialSetOf, type ServerDescription } from '../server-description.js';
-import { CallAdmission, withTimeLimits } from './call-admission.js';
+import { asRepeat, isSafe, sessionAfter } from '../connection/lost-sessions-and-refused-tokens.js';
+import { credentialSetOf, type ServerDescription } from '../server-description-and-limits.js';
 import { placeOf } from './call-slots.js';
 import { OrphanWatcher } from './orphans.js';
-import { ProcessSlots } from './process-slots.js';
+import { CallAdmission, ProcessSlots, withTimeLimits } from './call-admission-and-process-slots.js';
 import { DiskLimits, ProcessLimits } from './memory-disk-idle-limits.js';
 import type { ServerLogLine } from './stderr-ring.js';
 import type { SupervisedConnection } from './supervised-connection.js';
@@ -59,7 +58,7 @@ const SHUTTING_DOWN = new McpUnavailable(
 
 /**
  * Starts, calls and stops the MCP servers that agents use. For each server and scope
- * (server-scope.ts) at most one connection takes calls. It is in one of these states:
+ * (server-description-and-limits.ts) at most one connection takes calls. It is in one of these states:
  *
  * - none: no call has come yet, or the connection ended. The first call begins a start, and later calls join it.
  * - starting: the back-off after a crash passes first. When it is longer than a call's patience, the call is refused.
@@ -73,7 +72,7 @@ const SHUTTING_DOWN = new McpUnavailable(
  *   descendant is left.
  *
  * Before any of this a call is admitted: a limited number runs per process and in all, with a fair queue behind.
- * Nothing survives a restart of the service; orphan-sweep.ts ends what a killed service leaves behind.
+ * Nothing survives a restart of the service; orphans.ts ends what a killed service leaves behind.
  */
 export class ServerSupervisor {
   private readonly servers: SupervisedServers;

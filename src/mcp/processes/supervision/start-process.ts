@@ -11,8 +11,8 @@ import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Resolver } from '../../../platform/http/outbound-addresses-and-errors.js';
 import { settlesWithin } from '../connection/deadlines.js';
-import { Egress, type Refusals } from '../network/egress.js';
-import { portsOf } from '../network/network-rule.js';
+import { Egress, type Refusals } from '../network/egress-connections-and-name-lookups.js';
+import { portsOf } from '../network/permitted-hosts-and-ports.js';
 import type { ControlGroup, ControlGroups } from '../sandbox/control-groups.js';
 import { ifAvailable } from '../sandbox/host-programs.js';
 import { hasOwnNetwork, launchCommand, MAX_PROCESSES, type SandboxLevel } from '../sandbox/launch-command.js';
@@ -22,7 +22,7 @@ import {
   removeRunFolder,
   type RunFolder,
 } from '../sandbox/run-folder-environment-and-secret-files.js';
-import type { StdioServer } from '../server-description.js';
+import type { StdioServer } from '../server-description-and-limits.js';
 import { endProcess, ProcessTree, STOP_LADDER, type StopLadder } from './end-process.js';
 
 /** A child process with its three standard streams as pipes. */

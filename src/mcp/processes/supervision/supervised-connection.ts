@@ -1,10 +1,9 @@
 import { cancelledCall, unlessAborted } from '../connection/deadlines.js';
 import type { McpConnection } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { ownerOf } from '../server-description.js';
-import type { ServerLimits } from '../server-limits.js';
+import { ownerOf, type ServerLimits } from '../server-description-and-limits.js';
 import type { StopLadder } from './end-process.js';
-import type { SlotHolder } from './process-slots.js';
+import type { SlotHolder } from './call-admission-and-process-slots.js';
 import type { CallOptions } from './supervisor-settings.js';
 
 /** Opens the connection for its holder; `signal` aborts when the connection is no longer needed. */

@@ -1,9 +1,9 @@
-import { atMost } from '../../../platform/concurrency/queues-and-semaphores.js';
+import { atMost } from '../../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { LogNotice } from '../connection/mcp-connection.js';
 import { McpUnavailable } from '../connection/mcp-errors.js';
-import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description.js';
+import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description-and-limits.js';
 import type { StopLadder } from './end-process.js';
-import type { ProcessSlots } from './process-slots.js';
+import type { ProcessSlots } from './call-admission-and-process-slots.js';
 import { CrashHistory, type ServerListener, ServerStart } from './server-starts-and-crashes.js';
 import { linesOf, type LogLine, type ServerLogLine, StderrRing } from './stderr-ring.js';
 import { type Opener, SupervisedConnection } from './supervised-connection.js';

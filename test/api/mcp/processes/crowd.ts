@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from '@jest/globals';
-import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description-and-limits.js';
 import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import {
   type CallOptions,

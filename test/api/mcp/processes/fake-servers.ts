@@ -9,7 +9,7 @@ import type {
   RemoteServer,
   ServerDescription,
   StdioServer,
-} from '../../../../src/mcp/processes/server-description.js';
+} from '../../../../src/mcp/processes/server-description-and-limits.js';
 
 const NAMESPACED: SandboxLevel[] = ['bubblewrap', 'namespace'];
 const working = await Promise.all(NAMESPACED.map((level) => levelWorks(level)));

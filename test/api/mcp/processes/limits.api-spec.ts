@@ -4,7 +4,7 @@ import {
   proportionalBytesOf,
   readProcessTable,
   residentBytesOf,
-} from '../../../../src/mcp/processes/supervision/process-table.js';
+} from '../../../../src/mcp/processes/supervision/process-table-and-folder-bytes.js';
 import { until } from '../../../support/until.js';
 import { aDataDir, aServer, STRONGEST } from './fake-servers.js';
 import { aPoliteServer, aSupervisor, call, shutDownAll } from './supervisors.js';

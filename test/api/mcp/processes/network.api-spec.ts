@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
-import type { NetworkRule } from '../../../../src/mcp/processes/network/network-rule.js';
+import type { NetworkRule } from '../../../../src/mcp/processes/network/permitted-hosts-and-ports.js';
 import { StderrRing } from '../../../../src/mcp/processes/supervision/stderr-ring.js';
 import { aDataDir, aServer, BEST_LEVELS, textOf } from './fake-servers.js';
 

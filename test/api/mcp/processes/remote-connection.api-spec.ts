@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
-import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description-and-limits.js';
 import {
   largeServer,
   legacyServer,

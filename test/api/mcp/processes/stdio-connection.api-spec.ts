@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
-import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description-and-limits.js';
 import { until } from '../../../support/until.js';
 import { aDataDir, aServer, LEVELS, textOf } from './fake-servers.js';
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection, OpenOptions } from '../../../../src/mcp/processes/connection/mcp-connection.js';
 import type { StartPhase } from '../../../../src/mcp/processes/connection/mcp-errors.js';
 import { openConnection } from '../../../../src/mcp/processes/connection/open-connection.js';
-import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description-and-limits.js';
 import { until } from '../../../support/until.js';
 import { aDataDir, aServer, textOf } from './fake-servers.js';
 

@@ -1,4 +1,4 @@
-import type { ServerDescription } from '../../../../src/mcp/processes/server-description.js';
+import type { ServerDescription } from '../../../../src/mcp/processes/server-description-and-limits.js';
 import { ServerSupervisor } from '../../../../src/mcp/processes/supervision/server-supervisor.js';
 import {
   type CallOptions,

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { UNFINISHED_RESTORE } from '../../../../src/platform/start/data-folder.js';
+import { UNFINISHED_RESTORE } from '../../../../src/platform/start/data-folder-clock-and-descriptor-checks.js';
 import { hasSmallDisks, SmallDisk } from '../../../support/small-disk.js';
 import { byHand, bySetting, byShell, plantEach } from './fault.js';
 
