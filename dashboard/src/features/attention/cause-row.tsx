@@ -5,7 +5,7 @@ import { Button, Buttons, IconButton, Key } from '../../parts/button';
 import { countOf } from '../../parts/count';
 import { later } from '../../parts/later';
 import { MarkedText } from '../../parts/marked-text';
-import { Skeleton } from '../../parts/skeleton';
+import { Skeleton } from '../../parts/notice';
 import { Ink, Tag } from '../../parts/status';
 import { fullTime, shortTime, Since } from '../../parts/time';
 import { Avatar } from '../../parts/who';

@@ -6,8 +6,7 @@ import { Card, Fact, Facts } from '../../parts/card';
 import { LogTable } from '../../parts/table';
 import { sayNumber } from '../../parts/count';
 import { MarkedText } from '../../parts/marked-text';
-import { Empty, Notice, ProblemNotice } from '../../parts/notice';
-import { Loaded } from '../../parts/skeleton';
+import { Empty, Loaded, Notice, ProblemNotice } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
 import {

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api, bodyOf, pageOf } from '../../../api/client';
+import { keys } from '../../../api/keys';
 import { projectsQuery } from '../../../api/lists';
 import { fieldErrors } from '../../../api/problem';
 import type { Webhook } from '../../../api/types';
@@ -9,14 +11,47 @@ import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Dialog, FormDialog } from '../../../parts/dialog';
 import { SelectField, TextField } from '../../../parts/field';
-import { Empty, ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Empty, ProblemNotice, Skeleton } from '../../../parts/notice';
 import { ShownOnce } from '../../../parts/snippet';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { useDraft } from '../../../session/draft';
-import { type NewWebhookFields, useCreateWebhook, webhooksQuery } from './queries';
 import styles from './webhooks.module.css';
+
+const webhooksQuery = queryOptions({
+  queryKey: [...keys.webhooks, 'list'],
+  queryFn: async () => (await pageOf(api.GET('/api/webhooks'))).rows,
+});
+
+interface NewWebhookFields {
+  url: string;
+  description: string;
+  /** Types or areas, separated by commas or spaces; empty for all. */
+  eventTypes: string;
+  /** Empty for all projects. */
+  projectId: string;
+}
+
+/** The types of a field in which people write them; null, which means all, where there are none. */
+export function typesOf(text: string): string[] | null {
+  const types = [...new Set(text.split(/[\s,]+/u).filter(Boolean))];
+  return types.length === 0 ? null : types;
+}
+
+function useCreateWebhook() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ url, description, eventTypes, projectId }: NewWebhookFields) =>
+      bodyOf(
+        api.POST('/api/webhooks', {
+          body: { url, description, eventTypes: typesOf(eventTypes), projectId: projectId || null },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.webhooks }),
+    // The response holds the secret; it is forgotten with the dialog.
+    gcTime: 0,
+  });
+}
 
 const empty: NewWebhookFields = { url: '', description: '', eventTypes: '', projectId: '' };
 
