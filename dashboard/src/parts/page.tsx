@@ -74,6 +74,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   );
 }
 
+/** Whether a part of an address names one of these tabs. */
+export const isTab = <Name extends string>(names: readonly Name[], part: string): part is Name =>
+  names.some((name) => name === part);
+
 /** A bar of filters above a list; `end` stands at the right. Many filters scroll in one line of a phone. */
 export function FilterBar({
   children,

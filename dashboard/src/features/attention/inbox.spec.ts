@@ -116,7 +116,10 @@ describe('what a row says', () => {
   it('leads to the issue, or to the page that has what is broken', () => {
     expect(placeOf(anItem({ issue }))).toMatchObject({ to: '/i/$key', params: { key: 'PAY-1' } });
     const agent = { id: 'a', name: 'juno' };
-    expect(placeOf(anItem({ kind: 'key_expiring', agent }))).toMatchObject({ to: '/agents/$id/keys' });
+    expect(placeOf(anItem({ kind: 'key_expiring', agent }))).toMatchObject({
+      to: '/agents/$id/$tab',
+      params: { tab: 'keys' },
+    });
     expect(placeOf(anItem({}))).toBeNull();
   });
 });

@@ -208,7 +208,7 @@ function Creating({ onClose }: { onClose: () => void }) {
   return (
     <CreateAgent
       onClose={onClose}
-      onOpen={({ id }) => void navigate({ to: '/agents/$id/connect', params: { id } })}
+      onOpen={({ id }) => void navigate({ to: '/agents/$id/$tab', params: { id, tab: 'connect' } })}
     />
   );
 }

@@ -28,7 +28,7 @@ export function TodayTab({ agent }: { agent: Agent }) {
             ) : (
               <Empty icon="clock" title={`Nothing yet since ${startOf(data)}`}>
                 {agent.why.sentence} What it works on and gets next stands under{' '}
-                <Link to="/agents/$id/now" params={{ id: agent.id }} className="link">
+                <Link to="/agents/$id/$tab" params={{ id: agent.id, tab: 'now' }} className="link">
                   Now
                 </Link>
                 .

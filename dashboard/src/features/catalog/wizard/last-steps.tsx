@@ -57,7 +57,7 @@ function SignInCard({ id, entry, onSkip }: SignInCardProps) {
             {host === null ? 'Sign in' : `Sign in at ${host}`}
           </Button>
           {entry.environmentVariables.length > 0 && (
-            <Link to="/servers/$id/credentials" params={{ id }} className={buttonClass()}>
+            <Link to="/servers/$id/$tab" params={{ id, tab: 'credentials' }} className={buttonClass()}>
               Change the values
             </Link>
           )}
@@ -117,7 +117,7 @@ export function VerifyStep({ id, entry, onSkip }: VerifyStepProps) {
             <Button look="primary" icon="refresh" onClick={() => verify.mutate()}>
               Verify again
             </Button>
-            <Link to="/servers/$id/credentials" params={{ id }} className={buttonClass()}>
+            <Link to="/servers/$id/$tab" params={{ id, tab: 'credentials' }} className={buttonClass()}>
               Change the values
             </Link>
             <Button look="quiet" onClick={onSkip}>
