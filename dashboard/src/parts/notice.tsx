@@ -130,7 +130,7 @@ function canRetry({ status }: Problem): boolean {
 }
 
 interface LoadedProps<Data> {
-  query: UseQueryResult<Data>;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isError' | 'isPending'> & { refetch: () => unknown };
   /** What is loaded: "The servers", "The tools". */
   what: string;
   /** Shown in place of a 404; without it, a 404 is an error like any other. */

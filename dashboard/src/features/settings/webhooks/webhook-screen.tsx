@@ -14,7 +14,7 @@ import type { Delivery, Webhook } from '../../../api/types';
 import { Button, buttonClass } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Confirm } from '../../../parts/dialog';
-import { Empty, Loaded, ProblemNotice, Skeleton } from '../../../parts/notice';
+import { Empty, Loaded } from '../../../parts/notice';
 import type { IconName } from '../../../parts/icon';
 import { Pill, type Tone } from '../../../parts/status';
 import { Table } from '../../../parts/table';
@@ -72,45 +72,40 @@ const deliveriesQuery = (webhookId: string) =>
 /** The delivery log, newest first as far as it is loaded: the service pages it from the oldest. */
 function Deliveries({ webhookId }: { webhookId: string }) {
   const log = useInfiniteQuery(deliveriesQuery(webhookId));
-  if (log.isPending) return <Skeleton rows={3} label="Loading deliveries" />;
-  if (log.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The deliveries cannot be shown"
-        error={log.error}
-        onRetry={() => void log.refetch()}
-      />
-    );
-  const deliveries = log.data.pages.flatMap(({ rows }) => rows).toReversed();
+  const deliveries = log.data?.pages.flatMap(({ rows }) => rows).toReversed() ?? [];
   return (
-    <Card
-      title="Deliveries"
-      actions={
-        <>
-          {log.hasNextPage && (
-            <Button small busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Load newer
-            </Button>
+    <Loaded query={log} what="The deliveries">
+      {() => (
+        <Card
+          title="Deliveries"
+          actions={
+            <>
+              {log.hasNextPage && (
+                <Button small busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                  Load newer
+                </Button>
+              )}
+              <Button small icon="refresh" busy={log.isRefetching} onClick={() => void log.refetch()}>
+                Refresh
+              </Button>
+            </>
+          }
+          flush
+        >
+          {deliveries.length === 0 ? (
+            <Empty icon="clock" title="Nothing was sent yet">
+              Deliveries appear here when an event of the chosen types happens.
+            </Empty>
+          ) : (
+            <Table label="Deliveries" columns={['Event', 'Result', 'Last try', 'Happened', '']}>
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} />
+              ))}
+            </Table>
           )}
-          <Button small icon="refresh" busy={log.isRefetching} onClick={() => void log.refetch()}>
-            Refresh
-          </Button>
-        </>
-      }
-      flush
-    >
-      {deliveries.length === 0 ? (
-        <Empty icon="clock" title="Nothing was sent yet">
-          Deliveries appear here when an event of the chosen types happens.
-        </Empty>
-      ) : (
-        <Table label="Deliveries" columns={['Event', 'Result', 'Last try', 'Happened', '']}>
-          {deliveries.map((delivery) => (
-            <Row key={delivery.id} delivery={delivery} />
-          ))}
-        </Table>
+        </Card>
       )}
-    </Card>
+    </Loaded>
   );
 }
 

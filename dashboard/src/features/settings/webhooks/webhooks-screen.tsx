@@ -11,7 +11,7 @@ import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Dialog, FormDialog } from '../../../parts/dialog';
 import { SelectField, TextField } from '../../../parts/field';
-import { Empty, ProblemNotice, Skeleton } from '../../../parts/notice';
+import { Empty, Loaded } from '../../../parts/notice';
 import { ShownOnce } from '../../../parts/snippet';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
@@ -141,35 +141,31 @@ export function WebhooksScreen() {
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
   useActions([{ id: 'create-webhook', name: 'New webhook', icon: 'link', group: 'Create', perform: create }]);
-  if (webhooks.isPending) return <Skeleton rows={2} label="Loading webhooks" />;
-  if (webhooks.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The webhooks cannot be shown"
-        error={webhooks.error}
-        onRetry={() => void webhooks.refetch()}
-      />
-    );
   return (
     <>
-      <Card
-        title="Webhooks"
-        count={webhooks.data.length}
-        actions={
-          <Button small icon="plus" onClick={create}>
-            New webhook
-          </Button>
-        }
-        flush
-      >
-        {webhooks.data.length === 0 ? (
-          <Empty icon="link" title="No webhooks">
-            A webhook sends events to an address of yours, signed, and tries again when it does not respond.
-          </Empty>
-        ) : (
-          <WebhookTable webhooks={webhooks.data} />
+      <Loaded query={webhooks} what="The webhooks">
+        {(all) => (
+          <Card
+            title="Webhooks"
+            count={all.length}
+            actions={
+              <Button small icon="plus" onClick={create}>
+                New webhook
+              </Button>
+            }
+            flush
+          >
+            {all.length === 0 ? (
+              <Empty icon="link" title="No webhooks">
+                A webhook sends events to an address of yours, signed, and tries again when it does not
+                respond.
+              </Empty>
+            ) : (
+              <WebhookTable webhooks={all} />
+            )}
+          </Card>
         )}
-      </Card>
+      </Loaded>
       {creating && <CreateWebhook onClose={() => setCreating(false)} />}
     </>
   );
