@@ -158,11 +158,10 @@ function Subject({ item }: { item: AttentionItem }) {
   const { about } = wordsOf(item);
   if (!issue) return <span>{about}</span>;
   const key = <span className="mono">{issue.key}</span>;
-  const rest = about.startsWith(`${issue.key} `) ? about.slice(issue.key.length + 1) : about;
   if (!gate)
     return (
       <span className={styles.issue}>
-        {key} {rest}
+        {key} {about}
       </span>
     );
   return (

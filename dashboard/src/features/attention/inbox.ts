@@ -59,12 +59,16 @@ export function wordsOf(item: AttentionItem): { about: string; title: string; de
   const end = `: ${issue?.title}`;
   if (issue && title.endsWith(end))
     return {
-      about: title.slice(0, -end.length),
+      about: beside(issue.key, title.slice(0, -end.length)),
       title: issue.title,
       detail: item.kind === 'review' ? null : detail,
     };
   return { about, title, detail };
 }
+
+/** Words that stand beside the key of the issue, and need not say it again. */
+const beside = (key: string, words: string): string =>
+  words.startsWith(`${key} `) ? words.slice(key.length + 1) : words.replace(key, 'it');
 
 /** Where a cause is looked at; null where it has no place but its row. */
 export function placeOf({
