@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const SOURCE = resolve(import.meta.dirname, '../dashboard/src');
 const LONGEST = 300;
-const MOST_FILES = 213;
+const MOST_FILES = 200;
 
 /**
  * What a folder may import besides itself. `routes` puts screens together; `features` has the screens, by area; `shared` has
@@ -74,9 +74,8 @@ describe("the dashboard's sources", () => {
   it(`are at most ${MOST_FILES} without their tests`, () => {
     // The tree of the routes is made by the router.
     // What tests begin with, such as a fixture, is a part of them.
-    expect(files.filter((file) => !/\.(spec|setup|fixture)\.tsx?$/.test(file)).length).toBeLessThan(
-      MOST_FILES,
-    );
+    const own = files.filter((file) => !/\.(spec|setup|fixture)\.tsx?$/.test(file));
+    expect(own.length).toBeLessThanOrEqual(MOST_FILES);
   });
 
   it(`have at most ${LONGEST} lines`, () => {

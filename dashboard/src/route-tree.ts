@@ -31,30 +31,19 @@ import { Route as AppElevatedCatalogIdRouteImport } from './routes/_app/_elevate
 import { Route as AppElevatedServersIndexRouteImport } from './routes/_app/_elevated/servers.index'
 import { Route as AppElevatedServersIdRouteImport } from './routes/_app/_elevated/servers.$id'
 import { Route as AppAgentsIdIndexRouteImport } from './routes/_app/agents.$id.index'
-import { Route as AppAgentsIdAccessRouteImport } from './routes/_app/agents.$id.access'
-import { Route as AppAgentsIdCallsRouteImport } from './routes/_app/agents.$id.calls'
-import { Route as AppAgentsIdConnectRouteImport } from './routes/_app/agents.$id.connect'
-import { Route as AppAgentsIdKeysRouteImport } from './routes/_app/agents.$id.keys'
-import { Route as AppAgentsIdNowRouteImport } from './routes/_app/agents.$id.now'
+import { Route as AppAgentsIdTabRouteImport } from './routes/_app/agents.$id.$tab'
 import { Route as AppAgentsIdToolsRouteImport } from './routes/_app/agents.$id.tools'
 import { Route as AppAgentsIdUsageRouteImport } from './routes/_app/agents.$id.usage'
+import { Route as AppPKeyTabRouteImport } from './routes/_app/p.$key.$tab'
 import { Route as AppPKeyBoardRouteImport } from './routes/_app/p.$key.board'
-import { Route as AppPKeyCodeRouteImport } from './routes/_app/p.$key.code'
 import { Route as AppPKeyGraphRouteImport } from './routes/_app/p.$key.graph'
-import { Route as AppPKeyImportsRouteImport } from './routes/_app/p.$key.imports'
-import { Route as AppPKeyLabelsRouteImport } from './routes/_app/p.$key.labels'
 import { Route as AppPKeyListRouteImport } from './routes/_app/p.$key.list'
 import { Route as AppPKeyPlanRouteImport } from './routes/_app/p.$key.plan'
-import { Route as AppPKeySchedulesRouteImport } from './routes/_app/p.$key.schedules'
 import { Route as AppPKeyUsageRouteImport } from './routes/_app/p.$key.usage'
 import { Route as AppSettingsWebhooksIndexRouteImport } from './routes/_app/settings.webhooks.index'
 import { Route as AppSettingsWebhooksIdRouteImport } from './routes/_app/settings.webhooks.$id'
 import { Route as AppElevatedServersIdIndexRouteImport } from './routes/_app/_elevated/servers.$id.index'
-import { Route as AppElevatedServersIdAccessRouteImport } from './routes/_app/_elevated/servers.$id.access'
-import { Route as AppElevatedServersIdCallsRouteImport } from './routes/_app/_elevated/servers.$id.calls'
-import { Route as AppElevatedServersIdCredentialsRouteImport } from './routes/_app/_elevated/servers.$id.credentials'
-import { Route as AppElevatedServersIdLogsRouteImport } from './routes/_app/_elevated/servers.$id.logs'
-import { Route as AppElevatedServersIdToolsRouteImport } from './routes/_app/_elevated/servers.$id.tools'
+import { Route as AppElevatedServersIdTabRouteImport } from './routes/_app/_elevated/servers.$id.$tab'
 
 const AppRoute = AppRouteImport.update({
   id: '/_app',
@@ -164,29 +153,9 @@ const AppAgentsIdIndexRoute = AppAgentsIdIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppAgentsIdRoute,
 } as any)
-const AppAgentsIdAccessRoute = AppAgentsIdAccessRouteImport.update({
-  id: '/access',
-  path: '/access',
-  getParentRoute: () => AppAgentsIdRoute,
-} as any)
-const AppAgentsIdCallsRoute = AppAgentsIdCallsRouteImport.update({
-  id: '/calls',
-  path: '/calls',
-  getParentRoute: () => AppAgentsIdRoute,
-} as any)
-const AppAgentsIdConnectRoute = AppAgentsIdConnectRouteImport.update({
-  id: '/connect',
-  path: '/connect',
-  getParentRoute: () => AppAgentsIdRoute,
-} as any)
-const AppAgentsIdKeysRoute = AppAgentsIdKeysRouteImport.update({
-  id: '/keys',
-  path: '/keys',
-  getParentRoute: () => AppAgentsIdRoute,
-} as any)
-const AppAgentsIdNowRoute = AppAgentsIdNowRouteImport.update({
-  id: '/now',
-  path: '/now',
+const AppAgentsIdTabRoute = AppAgentsIdTabRouteImport.update({
+  id: '/$tab',
+  path: '/$tab',
   getParentRoute: () => AppAgentsIdRoute,
 } as any)
 const AppAgentsIdToolsRoute = AppAgentsIdToolsRouteImport.update({
@@ -199,29 +168,19 @@ const AppAgentsIdUsageRoute = AppAgentsIdUsageRouteImport.update({
   path: '/usage',
   getParentRoute: () => AppAgentsIdRoute,
 } as any)
+const AppPKeyTabRoute = AppPKeyTabRouteImport.update({
+  id: '/$tab',
+  path: '/$tab',
+  getParentRoute: () => AppPKeyRoute,
+} as any)
 const AppPKeyBoardRoute = AppPKeyBoardRouteImport.update({
   id: '/board',
   path: '/board',
   getParentRoute: () => AppPKeyRoute,
 } as any)
-const AppPKeyCodeRoute = AppPKeyCodeRouteImport.update({
-  id: '/code',
-  path: '/code',
-  getParentRoute: () => AppPKeyRoute,
-} as any)
 const AppPKeyGraphRoute = AppPKeyGraphRouteImport.update({
   id: '/graph',
   path: '/graph',
-  getParentRoute: () => AppPKeyRoute,
-} as any)
-const AppPKeyImportsRoute = AppPKeyImportsRouteImport.update({
-  id: '/imports',
-  path: '/imports',
-  getParentRoute: () => AppPKeyRoute,
-} as any)
-const AppPKeyLabelsRoute = AppPKeyLabelsRouteImport.update({
-  id: '/labels',
-  path: '/labels',
   getParentRoute: () => AppPKeyRoute,
 } as any)
 const AppPKeyListRoute = AppPKeyListRouteImport.update({
@@ -232,11 +191,6 @@ const AppPKeyListRoute = AppPKeyListRouteImport.update({
 const AppPKeyPlanRoute = AppPKeyPlanRouteImport.update({
   id: '/plan',
   path: '/plan',
-  getParentRoute: () => AppPKeyRoute,
-} as any)
-const AppPKeySchedulesRoute = AppPKeySchedulesRouteImport.update({
-  id: '/schedules',
-  path: '/schedules',
   getParentRoute: () => AppPKeyRoute,
 } as any)
 const AppPKeyUsageRoute = AppPKeyUsageRouteImport.update({
@@ -261,36 +215,11 @@ const AppElevatedServersIdIndexRoute =
     path: '/',
     getParentRoute: () => AppElevatedServersIdRoute,
   } as any)
-const AppElevatedServersIdAccessRoute =
-  AppElevatedServersIdAccessRouteImport.update({
-    id: '/access',
-    path: '/access',
-    getParentRoute: () => AppElevatedServersIdRoute,
-  } as any)
-const AppElevatedServersIdCallsRoute =
-  AppElevatedServersIdCallsRouteImport.update({
-    id: '/calls',
-    path: '/calls',
-    getParentRoute: () => AppElevatedServersIdRoute,
-  } as any)
-const AppElevatedServersIdCredentialsRoute =
-  AppElevatedServersIdCredentialsRouteImport.update({
-    id: '/credentials',
-    path: '/credentials',
-    getParentRoute: () => AppElevatedServersIdRoute,
-  } as any)
-const AppElevatedServersIdLogsRoute =
-  AppElevatedServersIdLogsRouteImport.update({
-    id: '/logs',
-    path: '/logs',
-    getParentRoute: () => AppElevatedServersIdRoute,
-  } as any)
-const AppElevatedServersIdToolsRoute =
-  AppElevatedServersIdToolsRouteImport.update({
-    id: '/tools',
-    path: '/tools',
-    getParentRoute: () => AppElevatedServersIdRoute,
-  } as any)
+const AppElevatedServersIdTabRoute = AppElevatedServersIdTabRouteImport.update({
+  id: '/$tab',
+  path: '/$tab',
+  getParentRoute: () => AppElevatedServersIdRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute
@@ -310,32 +239,21 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof AppSettingsIndexRoute
   '/catalog/$id': typeof AppElevatedCatalogIdRoute
   '/servers/$id': typeof AppElevatedServersIdRouteWithChildren
-  '/agents/$id/access': typeof AppAgentsIdAccessRoute
-  '/agents/$id/calls': typeof AppAgentsIdCallsRoute
-  '/agents/$id/connect': typeof AppAgentsIdConnectRoute
-  '/agents/$id/keys': typeof AppAgentsIdKeysRoute
-  '/agents/$id/now': typeof AppAgentsIdNowRoute
+  '/agents/$id/$tab': typeof AppAgentsIdTabRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
+  '/p/$key/$tab': typeof AppPKeyTabRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
-  '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
-  '/p/$key/imports': typeof AppPKeyImportsRoute
-  '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
-  '/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog/': typeof AppElevatedCatalogIndexRoute
   '/servers/': typeof AppElevatedServersIndexRoute
   '/agents/$id/': typeof AppAgentsIdIndexRoute
   '/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute
-  '/servers/$id/access': typeof AppElevatedServersIdAccessRoute
-  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
-  '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
-  '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
-  '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
+  '/servers/$id/$tab': typeof AppElevatedServersIdTabRoute
   '/servers/$id/': typeof AppElevatedServersIdIndexRoute
 }
 export interface FileRoutesByTo {
@@ -353,32 +271,21 @@ export interface FileRoutesByTo {
   '/agents': typeof AppAgentsIndexRoute
   '/settings': typeof AppSettingsIndexRoute
   '/catalog/$id': typeof AppElevatedCatalogIdRoute
-  '/agents/$id/access': typeof AppAgentsIdAccessRoute
-  '/agents/$id/calls': typeof AppAgentsIdCallsRoute
-  '/agents/$id/connect': typeof AppAgentsIdConnectRoute
-  '/agents/$id/keys': typeof AppAgentsIdKeysRoute
-  '/agents/$id/now': typeof AppAgentsIdNowRoute
+  '/agents/$id/$tab': typeof AppAgentsIdTabRoute
   '/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/agents/$id/usage': typeof AppAgentsIdUsageRoute
+  '/p/$key/$tab': typeof AppPKeyTabRoute
   '/p/$key/board': typeof AppPKeyBoardRoute
-  '/p/$key/code': typeof AppPKeyCodeRoute
   '/p/$key/graph': typeof AppPKeyGraphRoute
-  '/p/$key/imports': typeof AppPKeyImportsRoute
-  '/p/$key/labels': typeof AppPKeyLabelsRoute
   '/p/$key/list': typeof AppPKeyListRoute
   '/p/$key/plan': typeof AppPKeyPlanRoute
-  '/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/p/$key/usage': typeof AppPKeyUsageRoute
   '/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/catalog': typeof AppElevatedCatalogIndexRoute
   '/servers': typeof AppElevatedServersIndexRoute
   '/agents/$id': typeof AppAgentsIdIndexRoute
   '/settings/webhooks': typeof AppSettingsWebhooksIndexRoute
-  '/servers/$id/access': typeof AppElevatedServersIdAccessRoute
-  '/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
-  '/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
-  '/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
-  '/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
+  '/servers/$id/$tab': typeof AppElevatedServersIdTabRoute
   '/servers/$id': typeof AppElevatedServersIdIndexRoute
 }
 export interface FileRoutesById {
@@ -402,32 +309,21 @@ export interface FileRoutesById {
   '/_app/settings/': typeof AppSettingsIndexRoute
   '/_app/_elevated/catalog/$id': typeof AppElevatedCatalogIdRoute
   '/_app/_elevated/servers/$id': typeof AppElevatedServersIdRouteWithChildren
-  '/_app/agents/$id/access': typeof AppAgentsIdAccessRoute
-  '/_app/agents/$id/calls': typeof AppAgentsIdCallsRoute
-  '/_app/agents/$id/connect': typeof AppAgentsIdConnectRoute
-  '/_app/agents/$id/keys': typeof AppAgentsIdKeysRoute
-  '/_app/agents/$id/now': typeof AppAgentsIdNowRoute
+  '/_app/agents/$id/$tab': typeof AppAgentsIdTabRoute
   '/_app/agents/$id/tools': typeof AppAgentsIdToolsRoute
   '/_app/agents/$id/usage': typeof AppAgentsIdUsageRoute
+  '/_app/p/$key/$tab': typeof AppPKeyTabRoute
   '/_app/p/$key/board': typeof AppPKeyBoardRoute
-  '/_app/p/$key/code': typeof AppPKeyCodeRoute
   '/_app/p/$key/graph': typeof AppPKeyGraphRoute
-  '/_app/p/$key/imports': typeof AppPKeyImportsRoute
-  '/_app/p/$key/labels': typeof AppPKeyLabelsRoute
   '/_app/p/$key/list': typeof AppPKeyListRoute
   '/_app/p/$key/plan': typeof AppPKeyPlanRoute
-  '/_app/p/$key/schedules': typeof AppPKeySchedulesRoute
   '/_app/p/$key/usage': typeof AppPKeyUsageRoute
   '/_app/settings/webhooks/$id': typeof AppSettingsWebhooksIdRoute
   '/_app/_elevated/catalog/': typeof AppElevatedCatalogIndexRoute
   '/_app/_elevated/servers/': typeof AppElevatedServersIndexRoute
   '/_app/agents/$id/': typeof AppAgentsIdIndexRoute
   '/_app/settings/webhooks/': typeof AppSettingsWebhooksIndexRoute
-  '/_app/_elevated/servers/$id/access': typeof AppElevatedServersIdAccessRoute
-  '/_app/_elevated/servers/$id/calls': typeof AppElevatedServersIdCallsRoute
-  '/_app/_elevated/servers/$id/credentials': typeof AppElevatedServersIdCredentialsRoute
-  '/_app/_elevated/servers/$id/logs': typeof AppElevatedServersIdLogsRoute
-  '/_app/_elevated/servers/$id/tools': typeof AppElevatedServersIdToolsRoute
+  '/_app/_elevated/servers/$id/$tab': typeof AppElevatedServersIdTabRoute
   '/_app/_elevated/servers/$id/': typeof AppElevatedServersIdIndexRoute
 }
 export interface FileRouteTypes {
@@ -450,32 +346,21 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/catalog/$id'
     | '/servers/$id'
-    | '/agents/$id/access'
-    | '/agents/$id/calls'
-    | '/agents/$id/connect'
-    | '/agents/$id/keys'
-    | '/agents/$id/now'
+    | '/agents/$id/$tab'
     | '/agents/$id/tools'
     | '/agents/$id/usage'
+    | '/p/$key/$tab'
     | '/p/$key/board'
-    | '/p/$key/code'
     | '/p/$key/graph'
-    | '/p/$key/imports'
-    | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
-    | '/p/$key/schedules'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog/'
     | '/servers/'
     | '/agents/$id/'
     | '/settings/webhooks/'
-    | '/servers/$id/access'
-    | '/servers/$id/calls'
-    | '/servers/$id/credentials'
-    | '/servers/$id/logs'
-    | '/servers/$id/tools'
+    | '/servers/$id/$tab'
     | '/servers/$id/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -493,32 +378,21 @@ export interface FileRouteTypes {
     | '/agents'
     | '/settings'
     | '/catalog/$id'
-    | '/agents/$id/access'
-    | '/agents/$id/calls'
-    | '/agents/$id/connect'
-    | '/agents/$id/keys'
-    | '/agents/$id/now'
+    | '/agents/$id/$tab'
     | '/agents/$id/tools'
     | '/agents/$id/usage'
+    | '/p/$key/$tab'
     | '/p/$key/board'
-    | '/p/$key/code'
     | '/p/$key/graph'
-    | '/p/$key/imports'
-    | '/p/$key/labels'
     | '/p/$key/list'
     | '/p/$key/plan'
-    | '/p/$key/schedules'
     | '/p/$key/usage'
     | '/settings/webhooks/$id'
     | '/catalog'
     | '/servers'
     | '/agents/$id'
     | '/settings/webhooks'
-    | '/servers/$id/access'
-    | '/servers/$id/calls'
-    | '/servers/$id/credentials'
-    | '/servers/$id/logs'
-    | '/servers/$id/tools'
+    | '/servers/$id/$tab'
     | '/servers/$id'
   id:
     | '__root__'
@@ -541,32 +415,21 @@ export interface FileRouteTypes {
     | '/_app/settings/'
     | '/_app/_elevated/catalog/$id'
     | '/_app/_elevated/servers/$id'
-    | '/_app/agents/$id/access'
-    | '/_app/agents/$id/calls'
-    | '/_app/agents/$id/connect'
-    | '/_app/agents/$id/keys'
-    | '/_app/agents/$id/now'
+    | '/_app/agents/$id/$tab'
     | '/_app/agents/$id/tools'
     | '/_app/agents/$id/usage'
+    | '/_app/p/$key/$tab'
     | '/_app/p/$key/board'
-    | '/_app/p/$key/code'
     | '/_app/p/$key/graph'
-    | '/_app/p/$key/imports'
-    | '/_app/p/$key/labels'
     | '/_app/p/$key/list'
     | '/_app/p/$key/plan'
-    | '/_app/p/$key/schedules'
     | '/_app/p/$key/usage'
     | '/_app/settings/webhooks/$id'
     | '/_app/_elevated/catalog/'
     | '/_app/_elevated/servers/'
     | '/_app/agents/$id/'
     | '/_app/settings/webhooks/'
-    | '/_app/_elevated/servers/$id/access'
-    | '/_app/_elevated/servers/$id/calls'
-    | '/_app/_elevated/servers/$id/credentials'
-    | '/_app/_elevated/servers/$id/logs'
-    | '/_app/_elevated/servers/$id/tools'
+    | '/_app/_elevated/servers/$id/$tab'
     | '/_app/_elevated/servers/$id/'
   fileRoutesById: FileRoutesById
 }
@@ -731,39 +594,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAgentsIdIndexRouteImport
       parentRoute: typeof AppAgentsIdRoute
     }
-    '/_app/agents/$id/access': {
-      id: '/_app/agents/$id/access'
-      path: '/access'
-      fullPath: '/agents/$id/access'
-      preLoaderRoute: typeof AppAgentsIdAccessRouteImport
-      parentRoute: typeof AppAgentsIdRoute
-    }
-    '/_app/agents/$id/calls': {
-      id: '/_app/agents/$id/calls'
-      path: '/calls'
-      fullPath: '/agents/$id/calls'
-      preLoaderRoute: typeof AppAgentsIdCallsRouteImport
-      parentRoute: typeof AppAgentsIdRoute
-    }
-    '/_app/agents/$id/connect': {
-      id: '/_app/agents/$id/connect'
-      path: '/connect'
-      fullPath: '/agents/$id/connect'
-      preLoaderRoute: typeof AppAgentsIdConnectRouteImport
-      parentRoute: typeof AppAgentsIdRoute
-    }
-    '/_app/agents/$id/keys': {
-      id: '/_app/agents/$id/keys'
-      path: '/keys'
-      fullPath: '/agents/$id/keys'
-      preLoaderRoute: typeof AppAgentsIdKeysRouteImport
-      parentRoute: typeof AppAgentsIdRoute
-    }
-    '/_app/agents/$id/now': {
-      id: '/_app/agents/$id/now'
-      path: '/now'
-      fullPath: '/agents/$id/now'
-      preLoaderRoute: typeof AppAgentsIdNowRouteImport
+    '/_app/agents/$id/$tab': {
+      id: '/_app/agents/$id/$tab'
+      path: '/$tab'
+      fullPath: '/agents/$id/$tab'
+      preLoaderRoute: typeof AppAgentsIdTabRouteImport
       parentRoute: typeof AppAgentsIdRoute
     }
     '/_app/agents/$id/tools': {
@@ -780,6 +615,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAgentsIdUsageRouteImport
       parentRoute: typeof AppAgentsIdRoute
     }
+    '/_app/p/$key/$tab': {
+      id: '/_app/p/$key/$tab'
+      path: '/$tab'
+      fullPath: '/p/$key/$tab'
+      preLoaderRoute: typeof AppPKeyTabRouteImport
+      parentRoute: typeof AppPKeyRoute
+    }
     '/_app/p/$key/board': {
       id: '/_app/p/$key/board'
       path: '/board'
@@ -787,32 +629,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPKeyBoardRouteImport
       parentRoute: typeof AppPKeyRoute
     }
-    '/_app/p/$key/code': {
-      id: '/_app/p/$key/code'
-      path: '/code'
-      fullPath: '/p/$key/code'
-      preLoaderRoute: typeof AppPKeyCodeRouteImport
-      parentRoute: typeof AppPKeyRoute
-    }
     '/_app/p/$key/graph': {
       id: '/_app/p/$key/graph'
       path: '/graph'
       fullPath: '/p/$key/graph'
       preLoaderRoute: typeof AppPKeyGraphRouteImport
-      parentRoute: typeof AppPKeyRoute
-    }
-    '/_app/p/$key/imports': {
-      id: '/_app/p/$key/imports'
-      path: '/imports'
-      fullPath: '/p/$key/imports'
-      preLoaderRoute: typeof AppPKeyImportsRouteImport
-      parentRoute: typeof AppPKeyRoute
-    }
-    '/_app/p/$key/labels': {
-      id: '/_app/p/$key/labels'
-      path: '/labels'
-      fullPath: '/p/$key/labels'
-      preLoaderRoute: typeof AppPKeyLabelsRouteImport
       parentRoute: typeof AppPKeyRoute
     }
     '/_app/p/$key/list': {
@@ -827,13 +648,6 @@ declare module '@tanstack/react-router' {
       path: '/plan'
       fullPath: '/p/$key/plan'
       preLoaderRoute: typeof AppPKeyPlanRouteImport
-      parentRoute: typeof AppPKeyRoute
-    }
-    '/_app/p/$key/schedules': {
-      id: '/_app/p/$key/schedules'
-      path: '/schedules'
-      fullPath: '/p/$key/schedules'
-      preLoaderRoute: typeof AppPKeySchedulesRouteImport
       parentRoute: typeof AppPKeyRoute
     }
     '/_app/p/$key/usage': {
@@ -864,59 +678,23 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppElevatedServersIdIndexRouteImport
       parentRoute: typeof AppElevatedServersIdRoute
     }
-    '/_app/_elevated/servers/$id/access': {
-      id: '/_app/_elevated/servers/$id/access'
-      path: '/access'
-      fullPath: '/servers/$id/access'
-      preLoaderRoute: typeof AppElevatedServersIdAccessRouteImport
-      parentRoute: typeof AppElevatedServersIdRoute
-    }
-    '/_app/_elevated/servers/$id/calls': {
-      id: '/_app/_elevated/servers/$id/calls'
-      path: '/calls'
-      fullPath: '/servers/$id/calls'
-      preLoaderRoute: typeof AppElevatedServersIdCallsRouteImport
-      parentRoute: typeof AppElevatedServersIdRoute
-    }
-    '/_app/_elevated/servers/$id/credentials': {
-      id: '/_app/_elevated/servers/$id/credentials'
-      path: '/credentials'
-      fullPath: '/servers/$id/credentials'
-      preLoaderRoute: typeof AppElevatedServersIdCredentialsRouteImport
-      parentRoute: typeof AppElevatedServersIdRoute
-    }
-    '/_app/_elevated/servers/$id/logs': {
-      id: '/_app/_elevated/servers/$id/logs'
-      path: '/logs'
-      fullPath: '/servers/$id/logs'
-      preLoaderRoute: typeof AppElevatedServersIdLogsRouteImport
-      parentRoute: typeof AppElevatedServersIdRoute
-    }
-    '/_app/_elevated/servers/$id/tools': {
-      id: '/_app/_elevated/servers/$id/tools'
-      path: '/tools'
-      fullPath: '/servers/$id/tools'
-      preLoaderRoute: typeof AppElevatedServersIdToolsRouteImport
+    '/_app/_elevated/servers/$id/$tab': {
+      id: '/_app/_elevated/servers/$id/$tab'
+      path: '/$tab'
+      fullPath: '/servers/$id/$tab'
+      preLoaderRoute: typeof AppElevatedServersIdTabRouteImport
       parentRoute: typeof AppElevatedServersIdRoute
     }
   }
 }
 
 interface AppElevatedServersIdRouteChildren {
-  AppElevatedServersIdAccessRoute: typeof AppElevatedServersIdAccessRoute
-  AppElevatedServersIdCallsRoute: typeof AppElevatedServersIdCallsRoute
-  AppElevatedServersIdCredentialsRoute: typeof AppElevatedServersIdCredentialsRoute
-  AppElevatedServersIdLogsRoute: typeof AppElevatedServersIdLogsRoute
-  AppElevatedServersIdToolsRoute: typeof AppElevatedServersIdToolsRoute
+  AppElevatedServersIdTabRoute: typeof AppElevatedServersIdTabRoute
   AppElevatedServersIdIndexRoute: typeof AppElevatedServersIdIndexRoute
 }
 
 const AppElevatedServersIdRouteChildren: AppElevatedServersIdRouteChildren = {
-  AppElevatedServersIdAccessRoute: AppElevatedServersIdAccessRoute,
-  AppElevatedServersIdCallsRoute: AppElevatedServersIdCallsRoute,
-  AppElevatedServersIdCredentialsRoute: AppElevatedServersIdCredentialsRoute,
-  AppElevatedServersIdLogsRoute: AppElevatedServersIdLogsRoute,
-  AppElevatedServersIdToolsRoute: AppElevatedServersIdToolsRoute,
+  AppElevatedServersIdTabRoute: AppElevatedServersIdTabRoute,
   AppElevatedServersIdIndexRoute: AppElevatedServersIdIndexRoute,
 }
 
@@ -966,22 +744,14 @@ const AppSettingsRouteWithChildren = AppSettingsRoute._addFileChildren(
 )
 
 interface AppAgentsIdRouteChildren {
-  AppAgentsIdAccessRoute: typeof AppAgentsIdAccessRoute
-  AppAgentsIdCallsRoute: typeof AppAgentsIdCallsRoute
-  AppAgentsIdConnectRoute: typeof AppAgentsIdConnectRoute
-  AppAgentsIdKeysRoute: typeof AppAgentsIdKeysRoute
-  AppAgentsIdNowRoute: typeof AppAgentsIdNowRoute
+  AppAgentsIdTabRoute: typeof AppAgentsIdTabRoute
   AppAgentsIdToolsRoute: typeof AppAgentsIdToolsRoute
   AppAgentsIdUsageRoute: typeof AppAgentsIdUsageRoute
   AppAgentsIdIndexRoute: typeof AppAgentsIdIndexRoute
 }
 
 const AppAgentsIdRouteChildren: AppAgentsIdRouteChildren = {
-  AppAgentsIdAccessRoute: AppAgentsIdAccessRoute,
-  AppAgentsIdCallsRoute: AppAgentsIdCallsRoute,
-  AppAgentsIdConnectRoute: AppAgentsIdConnectRoute,
-  AppAgentsIdKeysRoute: AppAgentsIdKeysRoute,
-  AppAgentsIdNowRoute: AppAgentsIdNowRoute,
+  AppAgentsIdTabRoute: AppAgentsIdTabRoute,
   AppAgentsIdToolsRoute: AppAgentsIdToolsRoute,
   AppAgentsIdUsageRoute: AppAgentsIdUsageRoute,
   AppAgentsIdIndexRoute: AppAgentsIdIndexRoute,
@@ -992,26 +762,20 @@ const AppAgentsIdRouteWithChildren = AppAgentsIdRoute._addFileChildren(
 )
 
 interface AppPKeyRouteChildren {
+  AppPKeyTabRoute: typeof AppPKeyTabRoute
   AppPKeyBoardRoute: typeof AppPKeyBoardRoute
-  AppPKeyCodeRoute: typeof AppPKeyCodeRoute
   AppPKeyGraphRoute: typeof AppPKeyGraphRoute
-  AppPKeyImportsRoute: typeof AppPKeyImportsRoute
-  AppPKeyLabelsRoute: typeof AppPKeyLabelsRoute
   AppPKeyListRoute: typeof AppPKeyListRoute
   AppPKeyPlanRoute: typeof AppPKeyPlanRoute
-  AppPKeySchedulesRoute: typeof AppPKeySchedulesRoute
   AppPKeyUsageRoute: typeof AppPKeyUsageRoute
 }
 
 const AppPKeyRouteChildren: AppPKeyRouteChildren = {
+  AppPKeyTabRoute: AppPKeyTabRoute,
   AppPKeyBoardRoute: AppPKeyBoardRoute,
-  AppPKeyCodeRoute: AppPKeyCodeRoute,
   AppPKeyGraphRoute: AppPKeyGraphRoute,
-  AppPKeyImportsRoute: AppPKeyImportsRoute,
-  AppPKeyLabelsRoute: AppPKeyLabelsRoute,
   AppPKeyListRoute: AppPKeyListRoute,
   AppPKeyPlanRoute: AppPKeyPlanRoute,
-  AppPKeySchedulesRoute: AppPKeySchedulesRoute,
   AppPKeyUsageRoute: AppPKeyUsageRoute,
 }
 

@@ -31,15 +31,18 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
 }
 
+/** Sends a request. Without a response it throws a {@link Problem}; a request that was aborted stays one. */
+export const send = (request: Request): Promise<Response> =>
+  fetch(request).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw offlineProblem();
+  });
+
 /** The typed client of the service on the same origin; the session cookie says who calls. Throws {@link Problem}. */
 export const api = createClient<paths>({
   baseUrl: '/',
   querySerializer: { array: { style: 'form', explode: false } },
-  fetch: (request) =>
-    fetch(request).catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw offlineProblem();
-    }),
+  fetch: send,
 });
 
 api.use({

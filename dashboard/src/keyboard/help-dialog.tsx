@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Key } from '../parts/button';
 import { Dialog } from '../parts/dialog';
-import { Switch } from '../parts/choice';
+import { Switch } from '../parts/field';
 import { setSingleKeys, singleKeysOn } from '../theme/preferences';
 import { type Action, actionGroups, isSingleKey, keyCaps, useAllActions } from './use-actions';
 import styles from './help-dialog.module.css';

@@ -6,8 +6,7 @@ import { Button } from './button';
 import { Card } from './card';
 import { Confirm, Dialog } from './dialog';
 import { SelectField, TextField } from './field';
-import { Empty, ProblemNotice } from './notice';
-import { Skeleton } from './skeleton';
+import { Empty, Loaded, ProblemNotice } from './notice';
 import { ShownOnce } from './snippet';
 import { Tag } from './status';
 import { Table } from './table';
@@ -232,26 +231,21 @@ export function ApiKeys({ title, keys, empty, create, revoke, consequence, roles
       New key
     </Button>
   );
-  if (keys.isPending) return <Skeleton rows={2} label="Loading keys" />;
-  if (keys.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The keys cannot be shown"
-        error={keys.error}
-        onRetry={() => void keys.refetch()}
-      />
-    );
   return (
     <>
-      <Card title={title} count={keys.data.length} actions={newKey} flush>
-        {keys.data.length === 0 ? (
-          <Empty icon="access" title="No keys">
-            {empty}
-          </Empty>
-        ) : (
-          <KeyTable keys={keys.data} onRevoke={setRevoking} roles={roles !== undefined} />
+      <Loaded query={keys} what="The keys">
+        {(all) => (
+          <Card title={title} count={all.length} actions={newKey} flush>
+            {all.length === 0 ? (
+              <Empty icon="access" title="No keys">
+                {empty}
+              </Empty>
+            ) : (
+              <KeyTable keys={all} onRevoke={setRevoking} roles={roles !== undefined} />
+            )}
+          </Card>
         )}
-      </Card>
+      </Loaded>
       {creating && <NewKey create={create} roles={roles} onClose={() => setCreating(false)} />}
       {revoking && (
         <RevokeKey

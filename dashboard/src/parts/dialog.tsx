@@ -46,21 +46,21 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
   onSubmit: () => void;
   /** The verb on the button: "Create label", not "OK". */
   verb: string;
-  busy: boolean;
+  busy?: boolean;
   disabled?: boolean;
   /** A refusal that no field shows, or false. */
-  refusal: unknown;
+  refusal?: unknown;
   /** What did not happen then: "The label was not saved". */
-  refused: string;
+  refused?: string;
 }
 
 /** Fields that are sent together. It is closed without sending them, and stays open where they are refused. */
 export function FormDialog({
   verb,
-  busy,
+  busy = false,
   disabled = false,
   refusal,
-  refused,
+  refused = 'Nothing was changed',
   children,
   ...dialog
 }: FormDialogProps) {

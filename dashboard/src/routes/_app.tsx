@@ -188,9 +188,7 @@ function ProjectActions({
         )}
       />
       <HaltActions />
-      {project !== null && creating && (
-        <CreateIssue project={project} open onClose={() => setCreating(false)} />
-      )}
+      {project !== null && creating && <CreateIssue project={project} onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -85,6 +85,10 @@ inBrowser('the fleet on the dashboard', () => {
     await line.getByRole('img', { name: /^1 turn or call in 24 hours/ }).waitFor();
     await row(page, 'juno').getByText('It takes work on its next heartbeat.').waitFor();
     await row(page, 'zephyr').getByText('Never connected').waitFor();
+    expect((await line.boundingBox())!.height).toBe(44);
+    await page.evaluate(`localStorage.setItem('awp.density', 'compact')`);
+    await page.reload();
+    await line.getByText('Working', { exact: true }).waitFor();
     expect((await line.boundingBox())!.height).toBe(36);
     const sums = page.getByLabel('All agents, today');
     expect(await sums.innerText()).toMatch(/Cost today\s+\$4\.02[\s\S]*At work\s+1\s+of 3 agents/);

@@ -24,9 +24,12 @@ inBrowser('an address whose object does not exist', () => {
     ['/p/THERE/board?issue=THERE-9', 'There is no issue THERE-9', 'All projects', '/projects'],
     [`/settings/webhooks/${NO_ID}`, 'There is no such webhook', 'All webhooks', '/settings/webhooks'],
     ['/nowhere', 'There is nothing at this address', 'Go to Needs you', '/'],
+    ['/p/THERE/nowhere', 'There is nothing at this address', 'Go to Needs you', '/'],
+    [`/agents/${NO_ID}/nowhere`, 'There is nothing at this address', 'Go to Needs you', '/'],
   ];
   const ELEVATED: Missing[] = [
     [`/servers/${NO_ID}/tools`, 'There is no such server', 'All servers', '/servers'],
+    [`/servers/${NO_ID}/nowhere`, 'There is nothing at this address', 'Go to Needs you', '/'],
     ['/catalog/nothing', 'The catalogue has no entry nothing', 'The catalogue', '/catalog'],
   ];
 

@@ -209,7 +209,7 @@ inBrowser('the ten tasks of the owner of a fleet', () => {
       await person.click(person.page.getByRole('button', { name: 'Create issue' }));
       await isCreated(person, 'Translate the terms');
     });
-    await perform(task, { by: 'keys', from: '/p/PAY/board', most: 11 }, async (person) => {
+    await perform(task, { by: 'keys', from: '/p/PAY/board', most: 13 }, async (person) => {
       await person.press('c');
       await person.type('Print the terms');
       await person.pressUntil('Tab', choose(person));

@@ -7,7 +7,7 @@ import { announce } from '../../parts/toasts';
 import { saveAccess, useServerRefresh } from '../../shared/mcp/queries';
 import type { AccessIndex } from '../../shared/mcp/effective-access';
 import styles from './access.module.css';
-import { saveEntries } from './profiles/changes';
+import { saveEntries } from './profiles/edit-profile';
 import {
   editedProfiles,
   type Edits,

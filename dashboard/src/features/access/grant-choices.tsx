@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { Ask, ServerTool } from '../../api/types';
 import { Card, Rows } from '../../parts/card';
-import { inputClass, SelectField } from '../../parts/field';
+import { inputClass, Segments, SelectField } from '../../parts/field';
 import { MarkedText } from '../../parts/marked-text';
 import { Tag } from '../../parts/status';
-import { Segments } from '../../parts/tabs';
 import type { Given } from '../../shared/mcp/effective-access';
 import styles from './access.module.css';
 import { type Extent, gives, type Grant, type Place } from './grants';

@@ -9,14 +9,13 @@ import type { LiveEvent } from '../../live/event-table';
 import { useLiveEvents } from '../../live/live-provider';
 import { Button, CopyButton } from '../../parts/button';
 import { Fact, Facts } from '../../parts/card';
-import { Choice } from '../../parts/choice';
+import { Choice } from '../../parts/field';
 import { sayNumber } from '../../parts/count';
 import { Icon } from '../../parts/icon';
 import { LogTable } from '../../parts/table';
 import { MarkedText } from '../../parts/marked-text';
-import { Empty, ProblemNotice } from '../../parts/notice';
+import { Empty, Loaded } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
-import { Skeleton } from '../../parts/skeleton';
 import { fullTime } from '../../parts/time';
 import { Who } from '../../parts/who';
 import styles from './activity-screen.module.css';
@@ -211,29 +210,26 @@ export function ActivityScreen({ filter, onFilter }: ActivityScreenProps) {
           </Button>
         )}
       </ActivityFilters>
-      {log.isPending && <Skeleton rows={6} label="Loading activity" />}
-      {log.isError && (
-        <ProblemNotice
-          title="The activity cannot be shown"
-          error={log.error}
-          onRetry={() => void log.refetch()}
-        />
-      )}
-      {log.data && entries.length === 0 && <Nothing filtered={filtered} onClear={() => onFilter({})} />}
-      {entries.length > 0 && (
-        <ActivityTable
-          entries={entries}
-          footer={
-            log.hasNextPage ? (
-              <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-                Show older
-              </Button>
-            ) : (
-              <span className="soft small">This is the beginning of the log.</span>
-            )
-          }
-        />
-      )}
+      <Loaded query={log} what="The activity">
+        {() =>
+          entries.length === 0 ? (
+            <Nothing filtered={filtered} onClear={() => onFilter({})} />
+          ) : (
+            <ActivityTable
+              entries={entries}
+              footer={
+                log.hasNextPage ? (
+                  <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                    Show older
+                  </Button>
+                ) : (
+                  <span className="soft small">This is the beginning of the log.</span>
+                )
+              }
+            />
+          )
+        }
+      </Loaded>
     </>
   );
 }

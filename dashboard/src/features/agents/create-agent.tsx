@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { fieldErrors } from '../../api/problem';
 import type { NewAgent } from '../../api/types';
 import { Button } from '../../parts/button';
-import { Dialog } from '../../parts/dialog';
+import { Dialog, FormDialog } from '../../parts/dialog';
 import { TextArea, TextField } from '../../parts/field';
-import { ProblemNotice } from '../../parts/notice';
 import { ShownOnce } from '../../parts/snippet';
 import { useDraft } from '../../session/draft';
 import { ConnectSnippets } from './connect/connect-tab';
@@ -37,17 +37,19 @@ export function useAgentFields(agentId = 'new', start = empty) {
   return { fields, set: (part: Partial<AgentFields>) => set({ ...fields, ...part }), discard };
 }
 
-interface AgentFormProps extends Pick<ReturnType<typeof useAgentFields>, 'fields' | 'set'> {
+interface AgentFormProps
+  extends
+    Pick<ReturnType<typeof useAgentFields>, 'fields' | 'set'>,
+    Omit<ComponentProps<typeof FormDialog>, 'children' | 'refusal'> {
+  /** Why the service refused the fields, or null. */
   error: unknown;
-  /** The heading of a refusal that belongs to no field. */
-  refused: string;
 }
 
-/** The fields of an agent, in the dialogs that create and edit it. */
-export function AgentForm({ fields, set, error, refused }: AgentFormProps) {
+/** The fields of an agent, which is created or edited with them. */
+export function AgentForm({ fields, set, error, ...dialog }: AgentFormProps) {
   const errors = fieldErrors(error, fieldNames);
   return (
-    <>
+    <FormDialog {...dialog} refusal={errors.elsewhere && error}>
       <TextField
         label="Name"
         hint="What it does: “Backend coder”"
@@ -76,8 +78,7 @@ export function AgentForm({ fields, set, error, refused }: AgentFormProps) {
         error={errors.at('maxConcurrentIssues')}
         onChange={(event) => set({ maxConcurrentIssues: event.target.valueAsNumber })}
       />
-      {errors.elsewhere && <ProblemNotice title={refused} error={error} />}
-    </>
+    </FormDialog>
   );
 }
 
@@ -103,22 +104,16 @@ function NewAgentForm({
 }) {
   const { discard, ...form } = useAgentFields();
   return (
-    <Dialog
-      open
+    <AgentForm
+      {...form}
       onClose={onClose}
       title="New agent"
       onSubmit={() => create.mutate(form.fields, { onSuccess: discard })}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            Create agent
-          </Button>
-        </>
-      }
-    >
-      <AgentForm {...form} error={create.error} refused="The agent was not created" />
-    </Dialog>
+      verb="Create agent"
+      busy={create.isPending}
+      error={create.error}
+      refused="The agent was not created"
+    />
   );
 }
 

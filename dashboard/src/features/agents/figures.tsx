@@ -36,6 +36,28 @@ export function Stats({ label, stats, short = false }: StatsProps) {
   );
 }
 
+/** A word that stands in the head of a column, and on a phone, which has no heads, beside what it names. */
+export function Noun({ children }: { children: ReactNode }) {
+  return <span className={styles.noun}>{children}</span>;
+}
+
+interface FigureProps {
+  className: string | undefined;
+  value: number;
+  one: string;
+  many?: string;
+}
+
+/** A number under its column, with its noun. */
+export function Figure({ className, value, one, many = `${one}s` }: FigureProps) {
+  return (
+    <span role="cell" className={classes(className, value === 0 && styles.none)}>
+      {sayNumber(value)}
+      <Noun> {value === 1 ? one : many}</Noun>
+    </span>
+  );
+}
+
 const HEIGHT = 20;
 const STEP = 3;
 const BAR = 2;

@@ -5,7 +5,7 @@ import { Button, Buttons, IconButton, Key } from '../../parts/button';
 import { countOf } from '../../parts/count';
 import { later } from '../../parts/later';
 import { MarkedText } from '../../parts/marked-text';
-import { Skeleton } from '../../parts/skeleton';
+import { Skeleton } from '../../parts/notice';
 import { Ink, Tag } from '../../parts/status';
 import { fullTime, shortTime, Since } from '../../parts/time';
 import { Avatar } from '../../parts/who';
@@ -158,11 +158,10 @@ function Subject({ item }: { item: AttentionItem }) {
   const { about } = wordsOf(item);
   if (!issue) return <span>{about}</span>;
   const key = <span className="mono">{issue.key}</span>;
-  const rest = about.startsWith(`${issue.key} `) ? about.slice(issue.key.length + 1) : about;
   if (!gate)
     return (
       <span className={styles.issue}>
-        {key} {rest}
+        {key} {about}
       </span>
     );
   return (

@@ -110,13 +110,18 @@ describe('what a row says', () => {
   it('is the question, or the title of the issue with what is the case', () => {
     expect(wordsOf(anItem({ gate: question, question: 'All of it?', issue })).title).toBe('All of it?');
     const failed = anItem({ kind: 'exhausted', title: 'PAY-1 failed 5 times: Pay', issue });
-    expect(wordsOf(failed)).toEqual({ about: 'PAY-1 failed 5 times', title: 'Pay', detail: 'A detail' });
+    expect(wordsOf(failed)).toEqual({ about: 'failed 5 times', title: 'Pay', detail: 'A detail' });
+    const stuck = anItem({ kind: 'stuck', title: 'Others wait for PAY-1: Pay', issue });
+    expect(wordsOf(stuck).about).toBe('Others wait for it');
   });
 
   it('leads to the issue, or to the page that has what is broken', () => {
     expect(placeOf(anItem({ issue }))).toMatchObject({ to: '/i/$key', params: { key: 'PAY-1' } });
     const agent = { id: 'a', name: 'juno' };
-    expect(placeOf(anItem({ kind: 'key_expiring', agent }))).toMatchObject({ to: '/agents/$id/keys' });
+    expect(placeOf(anItem({ kind: 'key_expiring', agent }))).toMatchObject({
+      to: '/agents/$id/$tab',
+      params: { tab: 'keys' },
+    });
     expect(placeOf(anItem({}))).toBeNull();
   });
 });

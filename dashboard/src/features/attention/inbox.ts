@@ -59,12 +59,16 @@ export function wordsOf(item: AttentionItem): { about: string; title: string; de
   const end = `: ${issue?.title}`;
   if (issue && title.endsWith(end))
     return {
-      about: title.slice(0, -end.length),
+      about: beside(issue.key, title.slice(0, -end.length)),
       title: issue.title,
       detail: item.kind === 'review' ? null : detail,
     };
   return { about, title, detail };
 }
+
+/** Words that stand beside the key of the issue, and need not say it again. */
+const beside = (key: string, words: string): string =>
+  words.startsWith(`${key} `) ? words.slice(key.length + 1) : words.replace(key, 'it');
 
 /** Where a cause is looked at; null where it has no place but its row. */
 export function placeOf({
@@ -79,11 +83,16 @@ export function placeOf({
 }: AttentionItem): LinkProps | null {
   if (issue) return { to: '/i/$key', params: { key: issue.key } };
   if (server && kind === 'sign_in')
-    return { to: '/servers/$id/credentials', params: { id: server.id }, search: { set: setOf(action) } };
+    return {
+      to: '/servers/$id/$tab',
+      params: { id: server.id, tab: 'credentials' },
+      search: { set: setOf(action) },
+    };
   if (server) return { to: '/servers/$id', params: { id: server.id } };
-  if (schedule && project) return { to: '/p/$key/schedules', params: { key: project.key } };
+  if (schedule && project) return { to: '/p/$key/$tab', params: { key: project.key, tab: 'schedules' } };
   if (webhook) return { to: '/settings/webhooks/$id', params: { id: webhook.id } };
-  if (agent && kind === 'key_expiring') return { to: '/agents/$id/keys', params: { id: agent.id } };
+  if (agent && kind === 'key_expiring')
+    return { to: '/agents/$id/$tab', params: { id: agent.id, tab: 'keys' } };
   if (kind === 'key_expiring')
     return { to: action?.path.startsWith('/api/auth') ? '/settings/keys' : '/settings/users' };
   if (agent) return { to: '/agents/$id', params: { id: agent.id } };

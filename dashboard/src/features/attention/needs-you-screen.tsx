@@ -3,13 +3,11 @@ import { useDeferredValue, useMemo, useRef } from 'react';
 import { agentsQuery, type AttentionFilter, attentionQuery, causesIn, projectsQuery } from '../../api/lists';
 import type { AttentionTabs } from '../../api/types';
 import { Button } from '../../parts/button';
-import { Choice } from '../../parts/choice';
+import { Choice } from '../../parts/field';
 import { sayNumber } from '../../parts/count';
-import { Empty, ProblemNotice } from '../../parts/notice';
-import { FilterBar } from '../../parts/page';
-import { Skeleton } from '../../parts/skeleton';
+import { Empty, ProblemNotice, Skeleton } from '../../parts/notice';
+import { FilterBar, Tabs } from '../../parts/page';
 import { More } from '../../parts/table';
-import { Tabs } from '../../parts/tabs';
 import { AnsweredMeanwhile } from '../../shared/gates/answers';
 import { Causes } from './causes';
 

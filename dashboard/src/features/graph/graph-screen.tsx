@@ -7,11 +7,10 @@ import { countsQuery, groupsQuery } from '../../api/lists';
 import type { Graph, GraphNode } from '../../api/types';
 import { Button, buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
-import { Choice, Switch } from '../../parts/choice';
+import { Choice, Switch } from '../../parts/field';
 import { countOf } from '../../parts/count';
-import { Empty, ProblemNotice } from '../../parts/notice';
+import { Empty, Loaded } from '../../parts/notice';
 import { FilterBar, usePhone } from '../../parts/page';
-import { Skeleton } from '../../parts/skeleton';
 import { Count, StatusIcon } from '../../parts/status';
 import { Who } from '../../parts/who';
 import { Canvas } from './canvas';
@@ -83,22 +82,17 @@ export function GraphScreen({ project, view, onView }: GraphScreenProps) {
         )}
         <Switch label="Show finished" checked={view.done} onChange={(done) => onView({ ...view, done })} />
       </FilterBar>
-      {graph.isError && (
-        <ProblemNotice
-          title="The graph cannot be shown"
-          error={graph.error}
-          onRetry={() => void graph.refetch()}
-        />
-      )}
-      {graph.isPending && <Skeleton rows={5} label="Loading the graph" />}
-      {graph.data && graph.data.nodes.length === 0 && (
-        <Empty icon="tree" title="Nothing waits for anything">
-          No unfinished issue of this project blocks another. Add a blocker to an issue with the key b.
-        </Empty>
-      )}
-      {graph.data && graph.data.nodes.length > 0 && (
-        <Drawn project={project} graph={graph.data} view={drawn.current} />
-      )}
+      <Loaded query={graph} what="The graph">
+        {(data) =>
+          data.nodes.length === 0 ? (
+            <Empty icon="tree" title="Nothing waits for anything">
+              No unfinished issue of this project blocks another. Add a blocker to an issue with the key b.
+            </Empty>
+          ) : (
+            <Drawn project={project} graph={data} view={drawn.current} />
+          )
+        }
+      </Loaded>
     </>
   );
 }

@@ -9,8 +9,7 @@ import { Card } from '../../parts/card';
 import { countOf, sayNumber } from '../../parts/count';
 import { Dialog } from '../../parts/dialog';
 import { SelectField, TextField } from '../../parts/field';
-import { Notice, ProblemNotice } from '../../parts/notice';
-import { Skeleton } from '../../parts/skeleton';
+import { Loaded, Notice, ProblemNotice } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Table } from '../../parts/table';
 import { Ago } from '../../parts/time';
@@ -151,25 +150,21 @@ function Imports({ projectId }: { projectId: string }) {
     refetchInterval: (query) => every(query.state.data?.rows.some(runs) ? LOOK_MS : false)(query),
   });
   const [open, setOpen] = useState<ListedImport | null>(null);
-  if (imports.isPending) return <Skeleton rows={2} label="Loading imports" />;
-  if (imports.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The imports cannot be shown"
-        error={imports.error}
-        onRetry={() => void imports.refetch()}
-      />
-    );
-  if (imports.data.rows.length === 0) return null;
   return (
-    <Card title="Imports" count={imports.data.rows.length} flush>
-      <Table label="Imports" columns={['From', 'Begun', 'State', ...NUMBERS, '']} numbers={NUMBERS}>
-        {imports.data.rows.map((one) => (
-          <Row key={one.id} row={one} onOpen={() => setOpen(one)} />
-        ))}
-      </Table>
-      {open && <Report of={open} onClose={() => setOpen(null)} />}
-    </Card>
+    <Loaded query={imports} what="The imports">
+      {({ rows }) =>
+        rows.length > 0 && (
+          <Card title="Imports" count={rows.length} flush>
+            <Table label="Imports" columns={['From', 'Begun', 'State', ...NUMBERS, '']} numbers={NUMBERS}>
+              {rows.map((one) => (
+                <Row key={one.id} row={one} onOpen={() => setOpen(one)} />
+              ))}
+            </Table>
+            {open && <Report of={open} onClose={() => setOpen(null)} />}
+          </Card>
+        )
+      }
+    </Loaded>
   );
 }
 

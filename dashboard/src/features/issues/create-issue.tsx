@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { agentsQuery, type FoundIssue, peopleQuery, projectsQuery } from '../../api/lists';
 import type { Priority } from '../../api/types';
 import { Button } from '../../parts/button';
-import { Switch } from '../../parts/choice';
 import { Dialog } from '../../parts/dialog';
-import { SelectField, TextArea, TextField } from '../../parts/field';
+import { SelectField, Switch, TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
 import { priorityWord } from '../../parts/status';
 import { useDraft } from '../../session/draft';
@@ -20,7 +19,6 @@ interface CreateIssueProps {
   project: string;
   /** The issue that the new one is a part of, where the form is about that. */
   parent?: FoundIssue;
-  open: boolean;
   onClose: () => void;
 }
 
@@ -29,7 +27,7 @@ const priorities: Priority[] = ['none', 'low', 'medium', 'high', 'urgent'];
  * Creates an issue with its blockers and files. What was typed stays until the service has accepted it; what fails after
  * the issue is there, such as a file, can be tried again by itself.
  */
-export function CreateIssue({ project, parent, open, onClose }: CreateIssueProps) {
+export function CreateIssue({ project, parent, onClose }: CreateIssueProps) {
   const {
     value,
     set: setFields,
@@ -47,7 +45,7 @@ export function CreateIssue({ project, parent, open, onClose }: CreateIssueProps
   if (created !== null)
     return (
       <Dialog
-        open={open}
+        open
         onClose={onClose}
         title={`${created.key} is created`}
         footer={
@@ -64,7 +62,7 @@ export function CreateIssue({ project, parent, open, onClose }: CreateIssueProps
     );
   return (
     <Dialog
-      open={open}
+      open
       wide
       onClose={onClose}
       title={parent ? `New sub-issue of ${parent.key}` : 'New issue'}

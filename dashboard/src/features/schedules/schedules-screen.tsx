@@ -9,8 +9,7 @@ import { Button } from '../../parts/button';
 import { Card } from '../../parts/card';
 import { Confirm } from '../../parts/dialog';
 import { later } from '../../parts/later';
-import { Empty, ProblemNotice } from '../../parts/notice';
-import { Skeleton } from '../../parts/skeleton';
+import { Empty, Loaded } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Table } from '../../parts/table';
 import { Ago, DayAndTime } from '../../parts/time';
@@ -62,28 +61,23 @@ export function SchedulesScreen({ projectId }: { projectId: string }) {
   );
   return (
     <>
-      {schedules.isPending && <Skeleton rows={4} label="Loading schedules" />}
-      {schedules.isLoadingError && (
-        <ProblemNotice
-          title="The schedules cannot be shown"
-          error={schedules.error}
-          onRetry={() => void schedules.refetch()}
-        />
-      )}
-      {schedules.data?.length === 0 && (
-        <Empty icon="clock" title="No schedules yet" actions={button}>
-          A schedule creates an issue at each of its times, such as a report each morning.
-        </Empty>
-      )}
-      {schedules.data && schedules.data.length > 0 && (
-        <Card title="Schedules" count={schedules.data.length} actions={button} flush>
-          <Table label="Schedules" columns={['Schedule', 'Times', 'Next', 'Last issue', 'State', '']}>
-            {schedules.data.map((schedule) => (
-              <Row key={schedule.id} schedule={schedule} editable={editable} onOpen={setOpen} />
-            ))}
-          </Table>
-        </Card>
-      )}
+      <Loaded query={schedules} what="The schedules">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="clock" title="No schedules yet" actions={button}>
+              A schedule creates an issue at each of its times, such as a report each morning.
+            </Empty>
+          ) : (
+            <Card title="Schedules" count={all.length} actions={button} flush>
+              <Table label="Schedules" columns={['Schedule', 'Times', 'Next', 'Last issue', 'State', '']}>
+                {all.map((schedule) => (
+                  <Row key={schedule.id} schedule={schedule} editable={editable} onOpen={setOpen} />
+                ))}
+              </Table>
+            </Card>
+          )
+        }
+      </Loaded>
       {open?.kind === 'new' && <ScheduleForm projectId={projectId} schedule={null} onClose={close} />}
       {open?.kind === 'edit' && (
         <ScheduleForm projectId={projectId} schedule={open.schedule} onClose={close} />

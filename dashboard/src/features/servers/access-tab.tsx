@@ -4,10 +4,9 @@ import { useMemo } from 'react';
 import type { AccessMatrix } from '../../api/types';
 import { buttonClass } from '../../parts/button';
 import { Card, Rows } from '../../parts/card';
-import { Empty } from '../../parts/notice';
+import { Empty, Loaded } from '../../parts/notice';
 import { Tag } from '../../parts/status';
 import { Who } from '../../parts/who';
-import { Loaded } from '../../parts/skeleton';
 import {
   type AccessIndex,
   askWords,

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import type { Server } from '../../api/types';
-import { usePageTitle } from '../../parts/page';
+import { type Tab, Tabs, usePageTitle } from '../../parts/page';
 import { ServerStatusPill, Tag } from '../../parts/status';
-import { Tabs, type Tab } from '../../parts/tabs';
 import { Time } from '../../parts/time';
 import { MarkedText } from '../../parts/marked-text';
-import { Loaded } from '../../parts/skeleton';
+import { Loaded } from '../../parts/notice';
 import { Missing } from '../../parts/notice';
 import { effectiveAccess, indexOf } from '../../shared/mcp/effective-access';
 import { accessMatrixQuery, profilesQuery, serverQuery, toolsQuery } from '../../shared/mcp/queries';

@@ -6,8 +6,7 @@ import { Card, Fact, Facts } from '../../parts/card';
 import { LogTable } from '../../parts/table';
 import { sayNumber } from '../../parts/count';
 import { MarkedText } from '../../parts/marked-text';
-import { Empty, Notice, ProblemNotice } from '../../parts/notice';
-import { Loaded } from '../../parts/skeleton';
+import { Empty, Loaded, Notice, ProblemNotice } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Time } from '../../parts/time';
 import {
@@ -52,7 +51,7 @@ function Withheld({ server: { id } }: { server: Server }) {
           .join(', ')}
         {tools.length > 5 && ` and ${tools.length - 5} more`}. Until then no agent has them.
       </p>
-      <Link to="/servers/$id/tools" params={{ id }} className={buttonClass({ small: true })}>
+      <Link to="/servers/$id/$tab" params={{ id, tab: 'tools' }} className={buttonClass({ small: true })}>
         Look at the tools
       </Link>
     </Notice>
@@ -117,8 +116,8 @@ function SignInAdvice({ id }: { id: string }) {
     <>
       <p>Sign in with the set default. The server is verified then.</p>
       <Link
-        to="/servers/$id/credentials"
-        params={{ id }}
+        to="/servers/$id/$tab"
+        params={{ id, tab: 'credentials' }}
         search={{ set: 'default' }}
         className={buttonClass({ small: true })}
       >

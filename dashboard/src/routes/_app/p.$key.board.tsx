@@ -5,7 +5,7 @@ import { filterIn, type IssueFilter } from '../../features/issues/queries';
 import { buttonClass, IconButton } from '../../parts/button';
 import { Panel } from '../../parts/card';
 import { later } from '../../parts/later';
-import { Skeleton } from '../../parts/skeleton';
+import { Skeleton } from '../../parts/notice';
 
 interface BoardSearch extends IssueFilter {
   /** The issue that is open in the panel. */

@@ -5,8 +5,7 @@ import { projectsQuery } from '../../api/lists';
 import { useAction } from '../../keyboard/use-actions';
 import { Button } from '../../parts/button';
 import { Missing } from '../../parts/notice';
-import { Page } from '../../parts/page';
-import { Tabs } from '../../parts/tabs';
+import { Page, Tabs } from '../../parts/page';
 import { hasRole, useMe } from '../../session/me';
 import { rememberProject } from '../../shell/topbar';
 

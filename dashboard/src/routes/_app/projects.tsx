@@ -9,12 +9,10 @@ import type { Project, ProjectCounts } from '../../api/types';
 import { useActions } from '../../keyboard/use-actions';
 import { Button } from '../../parts/button';
 import { Card } from '../../parts/card';
-import { Switch } from '../../parts/choice';
 import { FormDialog } from '../../parts/dialog';
-import { TextArea, TextField } from '../../parts/field';
-import { Empty } from '../../parts/notice';
+import { Switch, TextArea, TextField } from '../../parts/field';
+import { Empty, Loaded } from '../../parts/notice';
 import { Page } from '../../parts/page';
-import { Skeleton } from '../../parts/skeleton';
 import { Table } from '../../parts/table';
 import { announce } from '../../parts/toasts';
 import { useDraft } from '../../session/draft';
@@ -53,25 +51,27 @@ function Projects() {
   );
   return (
     <Page title="Projects" actions={button}>
-      {projects.isPending && <Skeleton />}
-      {projects.data?.length === 0 && (
-        <Empty icon="board" title="No projects yet">
-          A project holds issues. An Editor creates one; then you see its board here.
-        </Empty>
-      )}
-      {projects.data && projects.data.length > 0 && (
-        <Card title="All projects" count={projects.data.length} flush>
-          <Table label="Projects" columns={['Key', 'Name', ...NUMBERS, 'Description']} numbers={NUMBERS}>
-            {projects.data.map((project) => (
-              <ProjectRow
-                key={project.id}
-                project={project}
-                counts={counts.find(({ projectId }) => projectId === project.id)}
-              />
-            ))}
-          </Table>
-        </Card>
-      )}
+      <Loaded query={projects} what="The projects">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="board" title="No projects yet">
+              A project holds issues. An Editor creates one; then you see its board here.
+            </Empty>
+          ) : (
+            <Card title="All projects" count={all.length} flush>
+              <Table label="Projects" columns={['Key', 'Name', ...NUMBERS, 'Description']} numbers={NUMBERS}>
+                {all.map((project) => (
+                  <ProjectRow
+                    key={project.id}
+                    project={project}
+                    counts={counts.find(({ projectId }) => projectId === project.id)}
+                  />
+                ))}
+              </Table>
+            </Card>
+          )
+        }
+      </Loaded>
       {creating && <CreateProject onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
 import { every } from '../../api/problem';
 import { Card, Fact, Facts } from '../../parts/card';
-import { Loaded } from '../../parts/skeleton';
+import { Loaded } from '../../parts/notice';
 import { Pill } from '../../parts/status';
 import { Table } from '../../parts/table';
 import { Ago } from '../../parts/time';

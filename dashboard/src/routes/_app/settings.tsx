@@ -1,6 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { Page } from '../../parts/page';
-import { Tabs } from '../../parts/tabs';
+import { Page, Tabs } from '../../parts/page';
 import { hasRole, useMe } from '../../session/me';
 
 export const Route = createFileRoute('/_app/settings')({ component: Settings });

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
 import { useSyncExternalStore } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, send } from '../../api/client';
 import { keys } from '../../api/keys';
-import { offlineProblem, Problem, problemOf } from '../../api/problem';
+import { Problem, problemOf } from '../../api/problem';
 import type { paths } from '../../api/types';
 
 /** A key for the routes below /api/mcp, and when it ends. */
@@ -75,10 +75,7 @@ export const mcp = createClient<McpPaths>({
     const key = elevatedKey();
     if (key === null) throw ended();
     request.headers.set('Authorization', `Bearer ${key}`);
-    return fetch(request).catch((error: unknown) => {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw offlineProblem();
-    });
+    return send(request);
   },
 });
 

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RecentUsage, Usage, UsageFigures } from '../../api/types';
 import { Card, Fact, Facts } from '../../parts/card';
-import { Choice } from '../../parts/choice';
+import { Choice } from '../../parts/field';
 import { sayNumber } from '../../parts/count';
-import { Empty } from '../../parts/notice';
+import { Empty, Loaded } from '../../parts/notice';
 import { FilterBar } from '../../parts/page';
-import { Loaded } from '../../parts/skeleton';
 import { Table } from '../../parts/table';
 import {
   costOf,

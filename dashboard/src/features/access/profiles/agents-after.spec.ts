@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentsAfter } from './changes';
+import { agentsAfter } from './edit-profile';
 
 describe('agentsAfter', () => {
   it('adds and removes what the person chose', () => {

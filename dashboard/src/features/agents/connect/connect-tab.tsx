@@ -102,7 +102,7 @@ export function ConnectTab({ agent: { id } }: { agent: Agent }) {
             Every snippet reads the key from the variable <code>{KEY_VARIABLE}</code>. Set it where the client
             runs.{' '}
             {admin ? (
-              <Link to="/agents/$id/keys" params={{ id }} className="link">
+              <Link to="/agents/$id/$tab" params={{ id, tab: 'keys' }} className="link">
                 Create a key
               </Link>
             ) : (

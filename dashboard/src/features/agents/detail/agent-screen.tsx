@@ -6,11 +6,10 @@ import { keys } from '../../../api/keys';
 import type { Agent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { Button, IconButton } from '../../../parts/button';
-import { Confirm, Dialog } from '../../../parts/dialog';
+import { Confirm } from '../../../parts/dialog';
 import { Menu } from '../../../parts/menu';
-import { usePageTitle } from '../../../parts/page';
+import { Tabs, usePageTitle } from '../../../parts/page';
 import { Ink } from '../../../parts/status';
-import { Tabs } from '../../../parts/tabs';
 import { Ago } from '../../../parts/time';
 import { announce, announceRefusal } from '../../../parts/toasts';
 import { Avatar } from '../../../parts/who';
@@ -89,22 +88,16 @@ function EditAgent({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   };
   const edit = useEditAgent(agent);
   return (
-    <Dialog
-      open
+    <AgentForm
+      {...form}
       onClose={close}
       title={`Edit ${name}`}
       onSubmit={() => edit.mutate(form.fields, { onSuccess: close })}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button look="primary" type="submit" busy={edit.isPending}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <AgentForm {...form} error={edit.error} refused="The agent was not saved" />
-    </Dialog>
+      verb="Save"
+      busy={edit.isPending}
+      error={edit.error}
+      refused="The agent was not saved"
+    />
   );
 }
 

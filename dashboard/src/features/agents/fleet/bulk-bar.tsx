@@ -6,7 +6,7 @@ import { asProblem } from '../../../api/problem';
 import type { FleetAgent } from '../../../api/types';
 import { Button } from '../../../parts/button';
 import { countOf, sayNumber } from '../../../parts/count';
-import { Dialog } from '../../../parts/dialog';
+import { FormDialog } from '../../../parts/dialog';
 import { Notice } from '../../../parts/notice';
 import { announce } from '../../../parts/toasts';
 import { BudgetInputs } from '../../../shared/usage/budget-card';
@@ -182,19 +182,11 @@ function BudgetOfSeveral({ agents, onClose, onSet }: BudgetOfSeveralProps) {
       });
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       title={`A budget for ${countOf(agents.length, 'agent')}`}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit">
-            Set the budget
-          </Button>
-        </>
-      }
+      verb="Set the budget"
     >
       <p className="soft">
         Each of them gets it for itself. A field that is left empty has no limit.{' '}
@@ -209,6 +201,6 @@ function BudgetOfSeveral({ agents, onClose, onSet }: BudgetOfSeveralProps) {
           asked && body === null && measure === 'tokens' ? 'Give at least one limit.' : undefined
         }
       />
-    </Dialog>
+    </FormDialog>
   );
 }

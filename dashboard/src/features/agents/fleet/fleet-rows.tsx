@@ -5,20 +5,22 @@ import type { FleetAgent } from '../../../api/types';
 import { useActions } from '../../../keyboard/use-actions';
 import { useSteps } from '../../../keyboard/use-steps';
 import { classes } from '../../../parts/classes';
-import { countOf, sayNumber } from '../../../parts/count';
+import { countOf } from '../../../parts/count';
 import { Icon } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
 import { Ink, Tag } from '../../../parts/status';
 import { Since } from '../../../parts/time';
 import { usePhone } from '../../../parts/page';
 import { costOf } from '../../../shared/usage/queries';
-import { BudgetBar, Spark } from '../figures';
+import { currentDensity } from '../../../theme/preferences';
+import { BudgetBar, Figure, Noun, Spark } from '../figures';
 import { agentState } from '../queries';
 import type { Selection } from './bulk-bar';
 import { type FleetView, nextSort, type SortColumn, useHeldOrder } from './fleet-order';
 import styles from './fleet-rows.module.css';
 
-const ROW_PX = 36;
+/** Two small lines with air around them, or as close as they can be read. */
+const rowPx = (): number => (currentDensity() === 'compact' ? 36 : 44);
 const OVERSCAN = 10;
 
 interface Column {
@@ -57,7 +59,7 @@ export function FleetRows({ agents, view, onView, selection }: FleetRowsProps) {
   const phone = usePhone();
   const rows = useWindowVirtualizer({
     count: ordered.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: rowPx,
     overscan: phone ? ordered.length : OVERSCAN,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
@@ -101,14 +103,16 @@ export function FleetRows({ agents, view, onView, selection }: FleetRowsProps) {
         }}
         onBlur={({ relatedTarget }) => !list.current?.contains(relatedTarget) && release()}
       >
-        {rows.getVirtualItems().map(({ index, start }) => (
+        {rows.getVirtualItems().map(({ index, start, size }) => (
           <div
             key={ordered[index]!.id}
             className={classes(styles.row, selection?.has(ordered[index]!.id) && styles.chosen)}
             role="row"
             aria-rowindex={index + 2}
             data-agent={ordered[index]!.id}
-            style={phone ? {} : { transform: `translateY(${start - rows.options.scrollMargin}px)` }}
+            style={
+              phone ? {} : { height: size, transform: `translateY(${start - rows.options.scrollMargin}px)` }
+            }
           >
             <Row
               agent={ordered[index]!}
@@ -236,28 +240,12 @@ const Row = memo(function Row({ agent, most, chosen, onChoose }: RowProps) {
         <span>{costOf(usage.costMicros)}</span>
       </span>
       <span role="cell" className={classes(styles.beat, 'soft')}>
+        <Noun>Heartbeat: </Noun>
         {lastHeartbeatAt === null ? 'Never' : <Since iso={lastHeartbeatAt} />}
       </span>
     </>
   );
 });
-
-interface FigureProps {
-  className: string | undefined;
-  value: number;
-  one: string;
-  many?: string;
-}
-
-/** A number under its column; on a phone, where no head stands above it, with its noun. */
-function Figure({ className, value, one, many = `${one}s` }: FigureProps) {
-  return (
-    <span role="cell" className={classes(className, value === 0 && styles.none)}>
-      {sayNumber(value)}
-      <span className={styles.noun}> {value === 1 ? one : many}</span>
-    </span>
-  );
-}
 
 /** What an agent works on with the last line of its output, or why it does not work: two small lines in a row. */
 function Now({ agent, reason }: { agent: FleetAgent; reason: string }) {

@@ -4,12 +4,10 @@ import { useState } from 'react';
 import type { Fleet, FleetAgent } from '../../../api/types';
 import { useActions, useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
-import { Choice } from '../../../parts/choice';
 import { countOf, sayNumber } from '../../../parts/count';
-import { inputClass } from '../../../parts/field';
-import { Empty } from '../../../parts/notice';
+import { Choice, inputClass } from '../../../parts/field';
+import { Empty, Loaded } from '../../../parts/notice';
 import { FilterBar, Page } from '../../../parts/page';
-import { Loaded } from '../../../parts/skeleton';
 import { HaltButton } from '../../../session/halt/halt-button';
 import { hasRole, useMe } from '../../../session/me';
 import { costOf, shortNumber } from '../../../shared/usage/queries';
@@ -210,7 +208,7 @@ function Creating({ onClose }: { onClose: () => void }) {
   return (
     <CreateAgent
       onClose={onClose}
-      onOpen={({ id }) => void navigate({ to: '/agents/$id/connect', params: { id } })}
+      onOpen={({ id }) => void navigate({ to: '/agents/$id/$tab', params: { id, tab: 'connect' } })}
     />
   );
 }

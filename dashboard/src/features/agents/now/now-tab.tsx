@@ -3,9 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Agent, ListedIssue } from '../../../api/types';
 import { Card, Rows } from '../../../parts/card';
 import { sayNumber } from '../../../parts/count';
-import { Empty, ProblemNotice } from '../../../parts/notice';
+import { Empty, Loaded } from '../../../parts/notice';
 import { PriorityIcon, StatusIcon } from '../../../parts/status';
-import { Skeleton } from '../../../parts/skeleton';
 import { shortTime } from '../../../parts/time';
 import { assignedIssuesQuery } from '../queries';
 import styles from './now-tab.module.css';
@@ -35,40 +34,34 @@ export function lineOf({ status, lease, why }: ListedIssue, now = Date.now()): s
 /** What an agent works on, what it takes next, and what waits, each with its reason. */
 export function NowTab({ agent }: { agent: Agent }) {
   const issues = useQuery(assignedIssuesQuery(agent.id));
-  if (issues.isPending) return <Skeleton rows={3} label="Loading issues" />;
-  if (issues.isLoadingError)
-    return (
-      <ProblemNotice
-        title="Its issues cannot be shown"
-        error={issues.error}
-        onRetry={() => void issues.refetch()}
-      />
-    );
-  const { rows, total } = issues.data;
-  if (rows.length === 0)
-    return (
-      <Empty icon="board" title="Nothing is assigned to it">
-        Assign an issue to {agent.name} on the issue’s page or when you create one. It takes the issue on its
-        next heartbeat.
-      </Empty>
-    );
   return (
-    <div className="stack">
-      {groupsOf(rows).map((group) => (
-        <Card key={group.title} title={group.title} count={group.issues.length} flush>
-          <Rows label={group.title}>
-            {group.issues.map((issue) => (
-              <Row key={issue.id} issue={issue} line={lineOf(issue)} />
+    <Loaded query={issues} what="Its issues">
+      {({ rows, total }) =>
+        rows.length === 0 ? (
+          <Empty icon="board" title="Nothing is assigned to it">
+            Assign an issue to {agent.name} on the issue’s page or when you create one. It takes the issue on
+            its next heartbeat.
+          </Empty>
+        ) : (
+          <div className="stack">
+            {groupsOf(rows).map((group) => (
+              <Card key={group.title} title={group.title} count={group.issues.length} flush>
+                <Rows label={group.title}>
+                  {group.issues.map((issue) => (
+                    <Row key={issue.id} issue={issue} line={lineOf(issue)} />
+                  ))}
+                </Rows>
+              </Card>
             ))}
-          </Rows>
-        </Card>
-      ))}
-      {total !== null && total > rows.length && (
-        <p className="soft small">
-          The {rows.length} most urgent of {sayNumber(total)} unfinished issues.
-        </p>
-      )}
-    </div>
+            {total !== null && total > rows.length && (
+              <p className="soft small">
+                The {rows.length} most urgent of {sayNumber(total)} unfinished issues.
+              </p>
+            )}
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -5,8 +5,7 @@ import { Card, Rows } from '../../../parts/card';
 import { countOf, sayNumber } from '../../../parts/count';
 import type { IconName } from '../../../parts/icon';
 import { MarkedText } from '../../../parts/marked-text';
-import { Empty } from '../../../parts/notice';
-import { Loaded } from '../../../parts/skeleton';
+import { Empty, Loaded } from '../../../parts/notice';
 import { issueStatuses, Pill, StatusIcon, type Tone } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { Time } from '../../../parts/time';
@@ -29,7 +28,7 @@ export function TodayTab({ agent }: { agent: Agent }) {
             ) : (
               <Empty icon="clock" title={`Nothing yet since ${startOf(data)}`}>
                 {agent.why.sentence} What it works on and gets next stands under{' '}
-                <Link to="/agents/$id/now" params={{ id: agent.id }} className="link">
+                <Link to="/agents/$id/$tab" params={{ id: agent.id, tab: 'now' }} className="link">
                   Now
                 </Link>
                 .

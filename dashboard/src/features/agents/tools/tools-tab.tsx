@@ -4,11 +4,10 @@ import type { Agent, AgentTool } from '../../../api/types';
 import { useFilterField } from '../../../keyboard/use-actions';
 import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
-import { Choice } from '../../../parts/choice';
+import { Choice } from '../../../parts/field';
 import { inputClass } from '../../../parts/field';
-import { Empty, ProblemNotice } from '../../../parts/notice';
+import { Empty, Loaded } from '../../../parts/notice';
 import { FilterBar } from '../../../parts/page';
-import { Skeleton } from '../../../parts/skeleton';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { agentToolsQuery } from '../queries';
@@ -109,26 +108,21 @@ interface ToolsTabProps {
 /** Every tool of every installed server, and why the agent has it or not. */
 export function ToolsTab({ agent, filter, onFilter }: ToolsTabProps) {
   const tools = useQuery(agentToolsQuery(agent.id));
-  if (tools.isPending) return <Skeleton rows={4} label="Loading tools" />;
-  if (tools.isLoadingError)
-    return (
-      <ProblemNotice
-        title="Its tools cannot be shown"
-        error={tools.error}
-        onRetry={() => void tools.refetch()}
-      />
-    );
-  if (tools.data.length === 0)
-    return (
-      <Empty icon="tool" title="No server has tools yet">
-        {agent.name} has only the platform’s own tools. Install a server from the catalogue and grant it.
-      </Empty>
-    );
   return (
-    <>
-      <Filters filter={filter} onFilter={onFilter} tools={tools.data} />
-      <FoundTools found={filterTools(tools.data, filter)} onClear={() => onFilter({})} />
-    </>
+    <Loaded query={tools} what="Its tools">
+      {(all) =>
+        all.length === 0 ? (
+          <Empty icon="tool" title="No server has tools yet">
+            {agent.name} has only the platform’s own tools. Install a server from the catalogue and grant it.
+          </Empty>
+        ) : (
+          <>
+            <Filters filter={filter} onFilter={onFilter} tools={all} />
+            <FoundTools found={filterTools(all, filter)} onClear={() => onFilter({})} />
+          </>
+        )
+      }
+    </Loaded>
   );
 }
 

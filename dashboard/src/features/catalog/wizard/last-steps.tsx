@@ -5,8 +5,7 @@ import { agentsQuery } from '../../../api/lists';
 import type { CatalogEntryDetail } from '../../../api/types';
 import { Button, buttonClass } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
-import { Empty, ProblemNotice } from '../../../parts/notice';
-import { Loaded } from '../../../parts/skeleton';
+import { Empty, Loaded, ProblemNotice } from '../../../parts/notice';
 import { Tag } from '../../../parts/status';
 import { announce } from '../../../parts/toasts';
 import { Who } from '../../../parts/who';
@@ -58,7 +57,7 @@ function SignInCard({ id, entry, onSkip }: SignInCardProps) {
             {host === null ? 'Sign in' : `Sign in at ${host}`}
           </Button>
           {entry.environmentVariables.length > 0 && (
-            <Link to="/servers/$id/credentials" params={{ id }} className={buttonClass()}>
+            <Link to="/servers/$id/$tab" params={{ id, tab: 'credentials' }} className={buttonClass()}>
               Change the values
             </Link>
           )}
@@ -118,7 +117,7 @@ export function VerifyStep({ id, entry, onSkip }: VerifyStepProps) {
             <Button look="primary" icon="refresh" onClick={() => verify.mutate()}>
               Verify again
             </Button>
-            <Link to="/servers/$id/credentials" params={{ id }} className={buttonClass()}>
+            <Link to="/servers/$id/$tab" params={{ id, tab: 'credentials' }} className={buttonClass()}>
               Change the values
             </Link>
             <Button look="quiet" onClick={onSkip}>

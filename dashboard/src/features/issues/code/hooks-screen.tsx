@@ -8,8 +8,7 @@ import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Confirm, Dialog, FormDialog } from '../../../parts/dialog';
 import { SelectField, TextArea } from '../../../parts/field';
-import { Empty, ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Empty, Loaded } from '../../../parts/notice';
 import { ShownOnce, Snippet } from '../../../parts/snippet';
 import { Table } from '../../../parts/table';
 import { Ago } from '../../../parts/time';
@@ -59,29 +58,24 @@ export function HooksScreen({ projectId }: { projectId: string }) {
   );
   return (
     <>
-      {hooks.isPending && <Skeleton rows={2} label="Loading code hosts" />}
-      {hooks.isLoadingError && (
-        <ProblemNotice
-          title="The code hosts cannot be shown"
-          error={hooks.error}
-          onRetry={() => void hooks.refetch()}
-        />
-      )}
-      {hooks.data?.length === 0 && (
-        <Empty icon="link" title="No code host is connected" actions={button}>
-          GitHub, GitLab or Gitea then report the branches, pull requests and checks that name an issue of
-          this project.
-        </Empty>
-      )}
-      {hooks.data && hooks.data.length > 0 && (
-        <Card title="Code hosts" count={hooks.data.length} actions={button} flush>
-          <Table label="Code hosts" columns={['Code host', 'Repositories', 'Last delivery', '']}>
-            {hooks.data.map((hook) => (
-              <Row key={hook.id} hook={hook} editable={editable} onOpen={setOpen} />
-            ))}
-          </Table>
-        </Card>
-      )}
+      <Loaded query={hooks} what="The code hosts">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="link" title="No code host is connected" actions={button}>
+              GitHub, GitLab or Gitea then report the branches, pull requests and checks that name an issue of
+              this project.
+            </Empty>
+          ) : (
+            <Card title="Code hosts" count={all.length} actions={button} flush>
+              <Table label="Code hosts" columns={['Code host', 'Repositories', 'Last delivery', '']}>
+                {all.map((hook) => (
+                  <Row key={hook.id} hook={hook} editable={editable} onOpen={setOpen} />
+                ))}
+              </Table>
+            </Card>
+          )
+        }
+      </Loaded>
       {open?.kind === 'set' && <SetHook projectId={projectId} hook={open.hook} free={free} onClose={close} />}
       {open?.kind === 'delete' && <DeleteHook hook={open.hook} onClose={close} />}
     </>

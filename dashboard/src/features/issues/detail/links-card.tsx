@@ -7,9 +7,8 @@ import type { FoundIssue } from '../../../api/lists';
 import type { Issue, Link } from '../../../api/types';
 import { Button, IconButton } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
-import { Dialog } from '../../../parts/dialog';
+import { FormDialog } from '../../../parts/dialog';
 import { SelectField } from '../../../parts/field';
-import { ProblemNotice } from '../../../parts/notice';
 import { StatusIcon } from '../../../parts/status';
 import { announceRefusal } from '../../../parts/toasts';
 import { IssuesField } from '../commands/blocker-chooser';
@@ -64,12 +63,12 @@ export function LinksCard({ issue, editable }: { issue: Issue; editable: boolean
           </li>
         ))}
       </Rows>
-      <AddLink issue={issue} open={adding} onClose={() => setAdding(false)} />
+      {adding && <AddLink issue={issue} onClose={() => setAdding(false)} />}
     </Card>
   );
 }
 
-export function AddLink({ issue, open, onClose }: { issue: Issue; open: boolean; onClose: () => void }) {
+function AddLink({ issue, onClose }: { issue: Issue; onClose: () => void }) {
   const client = useQueryClient();
   const [linkType, setLinkType] = useState<keyof typeof words>('BlockedBy');
   const [targets, setTargets] = useState<readonly FoundIssue[]>([]);
@@ -81,25 +80,20 @@ export function AddLink({ issue, open, onClose }: { issue: Issue; open: boolean;
         body: { targetIssueId: id, linkType },
       }),
     onSuccess: async () => {
-      setTargets([]);
       onClose();
       await client.invalidateQueries({ queryKey: keys.issues });
     },
   });
   return (
-    <Dialog
-      open={open}
+    <FormDialog
       onClose={onClose}
       title={`Link ${issue.key}`}
       onSubmit={() => target && add.mutate(target)}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={add.isPending} disabled={target === undefined}>
-            Add link
-          </Button>
-        </>
-      }
+      verb="Add link"
+      busy={add.isPending}
+      disabled={target === undefined}
+      refusal={add.error}
+      refused="The link was not added"
     >
       <SelectField
         label="This issue is"
@@ -120,7 +114,6 @@ export function AddLink({ issue, open, onClose }: { issue: Issue; open: boolean;
         issues={targets}
         onChange={setTargets}
       />
-      {add.isError && <ProblemNotice title="The link was not added" error={add.error} />}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -70,9 +70,7 @@ export function SubIssues({ issue, editable }: { issue: Issue; editable: boolean
           <Tree issue={issue} />
         </>
       )}
-      {dialog === 'new' && (
-        <CreateIssue project={issue.key.split('-')[0]!} parent={issue} open onClose={close} />
-      )}
+      {dialog === 'new' && <CreateIssue project={issue.key.split('-')[0]!} parent={issue} onClose={close} />}
       <BlockerChooser
         label={`Make an issue a sub-issue of ${issue.key}`}
         projectId={issue.projectId}

@@ -11,8 +11,7 @@ import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Confirm, FormDialog } from '../../../parts/dialog';
 import { TextArea, TextField } from '../../../parts/field';
-import { Empty, ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Empty, Loaded } from '../../../parts/notice';
 import { Table } from '../../../parts/table';
 import { announce } from '../../../parts/toasts';
 import { LabelChip, LabelDot } from '../../../parts/status';
@@ -69,32 +68,27 @@ export function LabelsScreen({ project, projectId }: LabelsScreenProps) {
   );
   return (
     <>
-      {labels.isPending && <Skeleton rows={4} label="Loading labels" />}
-      {labels.isLoadingError && (
-        <ProblemNotice
-          title="The labels cannot be shown"
-          error={labels.error}
-          onRetry={() => void labels.refetch()}
-        />
-      )}
-      {labels.data?.length === 0 && (
-        <Empty icon="tag" title="No labels yet" actions={button}>
-          A label says in a word what kind of work an issue is. Lists and the board are narrowed by it.
-        </Empty>
-      )}
-      {labels.data && labels.data.length > 0 && (
-        <Card title="Labels" count={labels.data.length} actions={button} flush>
-          <Table
-            label="Labels"
-            columns={['Label', 'Description', 'Unresolved issues', '']}
-            numbers={['Unresolved issues']}
-          >
-            {labels.data.map((label) => (
-              <Row key={label.id} label={label} project={project} editable={editable} onOpen={setOpen} />
-            ))}
-          </Table>
-        </Card>
-      )}
+      <Loaded query={labels} what="The labels">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="tag" title="No labels yet" actions={button}>
+              A label says in a word what kind of work an issue is. Lists and the board are narrowed by it.
+            </Empty>
+          ) : (
+            <Card title="Labels" count={all.length} actions={button} flush>
+              <Table
+                label="Labels"
+                columns={['Label', 'Description', 'Unresolved issues', '']}
+                numbers={['Unresolved issues']}
+              >
+                {all.map((label) => (
+                  <Row key={label.id} label={label} project={project} editable={editable} onOpen={setOpen} />
+                ))}
+              </Table>
+            </Card>
+          )
+        }
+      </Loaded>
       {open?.kind === 'new' && <LabelForm projectId={projectId} label={null} onClose={close} />}
       {open?.kind === 'edit' && <LabelForm projectId={projectId} label={open.label} onClose={close} />}
       {open?.kind === 'delete' && <DeleteLabel label={open.label} onClose={close} />}

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../parts/button';
 import { sayNumber } from '../../../parts/count';
 import { Menu, MenuButton, Several } from '../../../parts/menu';
-import { Empty, ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Empty, ProblemNotice, Skeleton } from '../../../parts/notice';
 import { hasRole, useMe } from '../../../session/me';
 import { IssueFilters } from '../filters/issue-filters';
 import {

@@ -5,9 +5,8 @@ import type { CatalogEntryDetail, CredentialSet, Server, Variable } from '../../
 import { Button } from '../../../parts/button';
 import { Card, Rows } from '../../../parts/card';
 import { FormDialog } from '../../../parts/dialog';
-import { Empty } from '../../../parts/notice';
+import { Empty, Loaded } from '../../../parts/notice';
 import { TextField } from '../../../parts/field';
-import { Loaded } from '../../../parts/skeleton';
 import { announce } from '../../../parts/toasts';
 import { indexOf, type SetUsers, usersOfSet } from '../../../shared/mcp/effective-access';
 import {

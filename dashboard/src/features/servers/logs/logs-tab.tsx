@@ -9,8 +9,7 @@ import { Card } from '../../../parts/card';
 import { countOf } from '../../../parts/count';
 import { later } from '../../../parts/later';
 import type { LogLine } from '../../../parts/log-view';
-import { Empty } from '../../../parts/notice';
-import { Loaded, Skeleton } from '../../../parts/skeleton';
+import { Empty, Loaded, Skeleton } from '../../../parts/notice';
 import { mcp } from '../../../session/elevated/elevated-mode';
 
 const LogView = later(async () => (await import('../../../parts/log-view')).LogView, <Skeleton rows={4} />);

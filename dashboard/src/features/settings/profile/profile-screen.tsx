@@ -5,10 +5,8 @@ import { api } from '../../../api/client';
 import { fieldErrors } from '../../../api/problem';
 import { Button } from '../../../parts/button';
 import { Card, Fact, Facts } from '../../../parts/card';
-import { TextField } from '../../../parts/field';
+import { Segments, Switch, TextField } from '../../../parts/field';
 import { ProblemNotice } from '../../../parts/notice';
-import { Segments } from '../../../parts/tabs';
-import { Switch } from '../../../parts/choice';
 import { announce } from '../../../parts/toasts';
 import { useEndSession, useMe } from '../../../session/me';
 import {

@@ -11,8 +11,7 @@ import { Card } from '../../../parts/card';
 import { classes } from '../../../parts/classes';
 import { Confirm, FormDialog } from '../../../parts/dialog';
 import { inputClass, SelectField, TextField } from '../../../parts/field';
-import { ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Loaded } from '../../../parts/notice';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { Time } from '../../../parts/time';
@@ -144,33 +143,28 @@ export function UsersScreen() {
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
   useActions([{ id: 'create-user', name: 'New user', icon: 'user', group: 'Create', perform: create }]);
-  if (users.isPending) return <Skeleton rows={4} label="Loading users" />;
-  if (users.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The users cannot be shown"
-        error={users.error}
-        onRetry={() => void users.refetch()}
-      />
-    );
   return (
     <>
-      <Card
-        title="Users"
-        count={users.data.length}
-        actions={
-          <Button small icon="plus" onClick={create}>
-            New user
-          </Button>
-        }
-        flush
-      >
-        <Table label="Users" columns={['Name', 'E-mail', 'Role', 'Since', '']}>
-          {users.data.map((user) => (
-            <UserRow key={user.id} user={user} />
-          ))}
-        </Table>
-      </Card>
+      <Loaded query={users} what="The users">
+        {(all) => (
+          <Card
+            title="Users"
+            count={all.length}
+            actions={
+              <Button small icon="plus" onClick={create}>
+                New user
+              </Button>
+            }
+            flush
+          >
+            <Table label="Users" columns={['Name', 'E-mail', 'Role', 'Since', '']}>
+              {all.map((user) => (
+                <UserRow key={user.id} user={user} />
+              ))}
+            </Table>
+          </Card>
+        )}
+      </Loaded>
       {creating && <CreateUser onClose={() => setCreating(false)} />}
     </>
   );

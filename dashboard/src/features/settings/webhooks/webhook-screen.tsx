@@ -1,23 +1,25 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api, bodyOf, pageOf } from '../../../api/client';
+import { keys } from '../../../api/keys';
 import type { Delivery, Webhook } from '../../../api/types';
 import { Button, buttonClass } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Confirm } from '../../../parts/dialog';
-import { Empty, ProblemNotice } from '../../../parts/notice';
+import { Empty, Loaded } from '../../../parts/notice';
 import type { IconName } from '../../../parts/icon';
-import { Loaded, Skeleton } from '../../../parts/skeleton';
 import { Pill, type Tone } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { Ago, shortTime } from '../../../parts/time';
-import {
-  deliveriesQuery,
-  useDeleteWebhook,
-  useRedeliver,
-  useSetWebhookDisabled,
-  webhookQuery,
-} from './queries';
+import { announce, announceRefusal } from '../../../parts/toasts';
 import { WebhookPill } from './webhooks-screen';
 import styles from './webhooks.module.css';
 
@@ -48,49 +50,76 @@ function outcomeOf({ status, error, durationMs }: Delivery['attempts'][number]):
   return status === null ? 'No response' : `HTTP ${status} in ${durationMs} ms`;
 }
 
+const PAGE = 200;
+
+/** The delivery log of a webhook, oldest first, as the service keeps it. */
+const deliveriesQuery = (webhookId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keys.webhooks, 'deliveries', webhookId],
+    queryFn: ({ pageParam }) =>
+      pageOf(
+        api.GET('/api/webhooks/{webhookId}/deliveries', {
+          params: {
+            path: { webhookId },
+            query: { limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+          },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
 /** The delivery log, newest first as far as it is loaded: the service pages it from the oldest. */
 function Deliveries({ webhookId }: { webhookId: string }) {
   const log = useInfiniteQuery(deliveriesQuery(webhookId));
-  if (log.isPending) return <Skeleton rows={3} label="Loading deliveries" />;
-  if (log.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The deliveries cannot be shown"
-        error={log.error}
-        onRetry={() => void log.refetch()}
-      />
-    );
-  const deliveries = log.data.pages.flatMap(({ rows }) => rows).toReversed();
+  const deliveries = log.data?.pages.flatMap(({ rows }) => rows).toReversed() ?? [];
   return (
-    <Card
-      title="Deliveries"
-      actions={
-        <>
-          {log.hasNextPage && (
-            <Button small busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Load newer
-            </Button>
+    <Loaded query={log} what="The deliveries">
+      {() => (
+        <Card
+          title="Deliveries"
+          actions={
+            <>
+              {log.hasNextPage && (
+                <Button small busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                  Load newer
+                </Button>
+              )}
+              <Button small icon="refresh" busy={log.isRefetching} onClick={() => void log.refetch()}>
+                Refresh
+              </Button>
+            </>
+          }
+          flush
+        >
+          {deliveries.length === 0 ? (
+            <Empty icon="clock" title="Nothing was sent yet">
+              Deliveries appear here when an event of the chosen types happens.
+            </Empty>
+          ) : (
+            <Table label="Deliveries" columns={['Event', 'Result', 'Last try', 'Happened', '']}>
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} />
+              ))}
+            </Table>
           )}
-          <Button small icon="refresh" busy={log.isRefetching} onClick={() => void log.refetch()}>
-            Refresh
-          </Button>
-        </>
-      }
-      flush
-    >
-      {deliveries.length === 0 ? (
-        <Empty icon="clock" title="Nothing was sent yet">
-          Deliveries appear here when an event of the chosen types happens.
-        </Empty>
-      ) : (
-        <Table label="Deliveries" columns={['Event', 'Result', 'Last try', 'Happened', '']}>
-          {deliveries.map((delivery) => (
-            <Row key={delivery.id} delivery={delivery} />
-          ))}
-        </Table>
+        </Card>
       )}
-    </Card>
+    </Loaded>
   );
+}
+
+function useRedeliver({ id: deliveryId, webhookId, type }: Delivery) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      api.POST('/api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', {
+        params: { path: { webhookId, deliveryId } },
+      }),
+    onSuccess: () => announce(`${type} is sent again`),
+    onError: (error) => announceRefusal(`${type} was not sent again`, error),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.webhooks }),
+  });
 }
 
 function Row({ delivery }: { delivery: Delivery }) {
@@ -126,6 +155,12 @@ function Row({ delivery }: { delivery: Delivery }) {
   );
 }
 
+const webhookQuery = (webhookId: string) =>
+  queryOptions({
+    queryKey: [...keys.webhooks, 'one', webhookId],
+    queryFn: () => bodyOf(api.GET('/api/webhooks/{webhookId}', { params: { path: { webhookId } } })),
+  });
+
 /** One webhook with its delivery log. */
 export function WebhookScreen({ webhookId }: { webhookId: string }) {
   return (
@@ -155,6 +190,17 @@ function MissingWebhook() {
       It was deleted, or the address has a typing error.
     </Empty>
   );
+}
+
+function useSetWebhookDisabled({ id: webhookId }: Webhook) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (disabled: boolean) =>
+      bodyOf(api.PUT('/api/webhooks/{webhookId}', { params: { path: { webhookId } }, body: { disabled } })),
+    onSuccess: (_, disabled) => announce(`The webhook is ${disabled ? 'disabled' : 'enabled'}`),
+    onError: (error) => announceRefusal('The webhook was not changed', error),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.webhooks }),
+  });
 }
 
 /** What the service has seen, and what a person can do. */
@@ -193,6 +239,18 @@ function Head({ webhook }: { webhook: Webhook }) {
       {deleting && <DeleteWebhook webhook={webhook} onClose={() => setDeleting(false)} />}
     </div>
   );
+}
+
+function useDeleteWebhook({ id: webhookId }: Webhook, onDeleted: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.DELETE('/api/webhooks/{webhookId}', { params: { path: { webhookId } } }),
+    onSuccess: async () => {
+      announce('The webhook is deleted');
+      onDeleted();
+      await client.invalidateQueries({ queryKey: [...keys.webhooks, 'list'] });
+    },
+  });
 }
 
 function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api, bodyOf, pageOf } from '../../../api/client';
+import { keys } from '../../../api/keys';
 import { projectsQuery } from '../../../api/lists';
 import { fieldErrors } from '../../../api/problem';
 import type { Webhook } from '../../../api/types';
@@ -9,14 +11,47 @@ import { Button } from '../../../parts/button';
 import { Card } from '../../../parts/card';
 import { Dialog, FormDialog } from '../../../parts/dialog';
 import { SelectField, TextField } from '../../../parts/field';
-import { Empty, ProblemNotice } from '../../../parts/notice';
-import { Skeleton } from '../../../parts/skeleton';
+import { Empty, Loaded } from '../../../parts/notice';
 import { ShownOnce } from '../../../parts/snippet';
 import { Pill } from '../../../parts/status';
 import { Table } from '../../../parts/table';
 import { useDraft } from '../../../session/draft';
-import { type NewWebhookFields, useCreateWebhook, webhooksQuery } from './queries';
 import styles from './webhooks.module.css';
+
+const webhooksQuery = queryOptions({
+  queryKey: [...keys.webhooks, 'list'],
+  queryFn: async () => (await pageOf(api.GET('/api/webhooks'))).rows,
+});
+
+interface NewWebhookFields {
+  url: string;
+  description: string;
+  /** Types or areas, separated by commas or spaces; empty for all. */
+  eventTypes: string;
+  /** Empty for all projects. */
+  projectId: string;
+}
+
+/** The types of a field in which people write them; null, which means all, where there are none. */
+export function typesOf(text: string): string[] | null {
+  const types = [...new Set(text.split(/[\s,]+/u).filter(Boolean))];
+  return types.length === 0 ? null : types;
+}
+
+function useCreateWebhook() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ url, description, eventTypes, projectId }: NewWebhookFields) =>
+      bodyOf(
+        api.POST('/api/webhooks', {
+          body: { url, description, eventTypes: typesOf(eventTypes), projectId: projectId || null },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.webhooks }),
+    // The response holds the secret; it is forgotten with the dialog.
+    gcTime: 0,
+  });
+}
 
 const empty: NewWebhookFields = { url: '', description: '', eventTypes: '', projectId: '' };
 
@@ -106,35 +141,31 @@ export function WebhooksScreen() {
   const [creating, setCreating] = useState(false);
   const create = () => setCreating(true);
   useActions([{ id: 'create-webhook', name: 'New webhook', icon: 'link', group: 'Create', perform: create }]);
-  if (webhooks.isPending) return <Skeleton rows={2} label="Loading webhooks" />;
-  if (webhooks.isLoadingError)
-    return (
-      <ProblemNotice
-        title="The webhooks cannot be shown"
-        error={webhooks.error}
-        onRetry={() => void webhooks.refetch()}
-      />
-    );
   return (
     <>
-      <Card
-        title="Webhooks"
-        count={webhooks.data.length}
-        actions={
-          <Button small icon="plus" onClick={create}>
-            New webhook
-          </Button>
-        }
-        flush
-      >
-        {webhooks.data.length === 0 ? (
-          <Empty icon="link" title="No webhooks">
-            A webhook sends events to an address of yours, signed, and tries again when it does not respond.
-          </Empty>
-        ) : (
-          <WebhookTable webhooks={webhooks.data} />
+      <Loaded query={webhooks} what="The webhooks">
+        {(all) => (
+          <Card
+            title="Webhooks"
+            count={all.length}
+            actions={
+              <Button small icon="plus" onClick={create}>
+                New webhook
+              </Button>
+            }
+            flush
+          >
+            {all.length === 0 ? (
+              <Empty icon="link" title="No webhooks">
+                A webhook sends events to an address of yours, signed, and tries again when it does not
+                respond.
+              </Empty>
+            ) : (
+              <WebhookTable webhooks={all} />
+            )}
+          </Card>
         )}
-      </Card>
+      </Loaded>
       {creating && <CreateWebhook onClose={() => setCreating(false)} />}
     </>
   );

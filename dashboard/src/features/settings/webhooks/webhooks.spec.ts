@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../api/types';
-import { typesOf } from './queries';
 import { deliveryWords } from './webhook-screen';
+import { typesOf } from './webhooks-screen';
 
 const delivery = (part: Partial<Delivery>): Delivery => ({
   id: '1',

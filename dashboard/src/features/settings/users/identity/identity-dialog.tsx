@@ -9,7 +9,7 @@ import { Button } from '../../../../parts/button';
 import { Fact, Facts } from '../../../../parts/card';
 import { Confirm, Dialog } from '../../../../parts/dialog';
 import { TextField } from '../../../../parts/field';
-import { Loaded } from '../../../../parts/skeleton';
+import { Loaded } from '../../../../parts/notice';
 import { ProblemNotice } from '../../../../parts/notice';
 import { announce } from '../../../../parts/toasts';
 import { useMe } from '../../../../session/me';
