@@ -19,6 +19,14 @@ interface State {
   restarts: number;
 }
 
+/** The processes of a start with their parts, from the operating system: also those that are not ready, or that others have replaced. */
+export function partsOf(supervisor: number): { name: string; process: Descendant }[] {
+  return descendantsOf(supervisor).flatMap((process) => {
+    const name = /--part=\{"name":"([\w-]+)"/.exec(process.command)?.[1];
+    return name ? [{ name, process }] : [];
+  });
+}
+
 /** A start that is divided among processes, with an MCP server that notes each call, and the load that it is put under. */
 export class DividedStart {
   private constructor(
@@ -59,12 +67,7 @@ export class DividedStart {
 
   /** The processes of the start by name, from the operating system. */
   get pids(): Map<string, Descendant> {
-    return new Map(
-      descendantsOf(this.service.pid).flatMap((one): [string, Descendant][] => {
-        const name = /--part=\{"name":"([\w-]+)"/.exec(one.command)?.[1];
-        return name ? [[name, one]] : [];
-      }),
-    );
+    return new Map(partsOf(this.service.pid).map(({ name, process }) => [name, process]));
   }
 
   /**
