@@ -234,6 +234,7 @@ describe('a replacement of all processes', () => {
     scene.all[2]!.endWith({ code: 0, how: 'ended' });
     await end;
     expect(scene.all).toHaveLength(4);
+    expect(scene.lines).toEqual([]);
   });
 });
 
