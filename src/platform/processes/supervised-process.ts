@@ -65,7 +65,7 @@ function closeUntaken(process: ChildProcess): void {
  * Resolves when the process has ended, or could not be started. A message that cannot be delivered is an error of the process too, and no end
  * of it: the channel of one that was killed breaks before its end is noticed.
  */
-function endOf(process: ChildProcess): Promise<Ended> {
+export function endOf(process: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => {
     process.once('exit', (code, signal) => resolve({ code, how: `ended with ${signal ?? `code ${code}`}` }));
     process.on('error', ({ message }) => {

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,7 +54,7 @@ describe('a divided start that meets trouble', () => {
   beforeAll(async () => {
     service = await startService({
       ownProcess: true,
-      settings: { PROCESSES: '2', RATE_LIMIT_PER_MINUTE: '1000000' },
+      settings: { PROCESSES: '2' },
     });
   });
   afterAll(() => service?.remove());
@@ -73,32 +72,6 @@ describe('a divided start that meets trouble', () => {
       AND datname = current_database() AND backend_start > $1::timestamptz`;
     await until(async () => (await service.sql(NEW, [row!.now])).length > 0);
   }
-
-  it('goes on when a process dies whose messages the supervisor has not answered', async () => {
-    const request = `GET /api/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.ownerKey}\r\n\r\n`;
-    const sockets = Array.from({ length: 12 }, () => connected(service));
-    const read = () =>
-      Promise.all(
-        sockets.map(async (socket) => {
-          socket.write(request);
-          await once(socket, 'data');
-        }),
-      );
-    // From now on their connections are in the processes.
-    await read();
-    const [dies] = processesOf(service, 'api-1');
-    process.kill(service.pid, 'SIGSTOP');
-    try {
-      // Each request asks the supervisor for its rate, and is answered without it after 5 s.
-      await read();
-      process.kill(dies!.pid, 'SIGKILL');
-    } finally {
-      process.kill(service.pid, 'SIGCONT');
-      for (const socket of sockets) socket.destroy();
-    }
-    await until(() => processesOf(service, 'api-1').some(({ pid }) => pid !== dies!.pid));
-    await whole();
-  });
 
   it('goes on while it can open no file, and starts a process that died once it can', async () => {
     // Its standard streams, which stay open.
