@@ -20,8 +20,8 @@ export interface FirstOwner {
   apiKey: string | null;
 }
 
-/** What a process of the start may be asked for. */
-export type Question = 'metrics' | 'readiness';
+/** What a process of the start may be asked for; `catalog`: to read the catalogue again. */
+export type Question = 'metrics' | 'readiness' | 'catalog';
 
 /** What the supervisor sends to a process of the start. */
 export type FromParent =

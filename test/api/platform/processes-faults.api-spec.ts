@@ -8,6 +8,7 @@ import { alive, type Descendant, descendantsOf } from '../../support/descendants
 import { Service, startService, useService } from '../../support/service.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { until } from '../../support/until.js';
+import { LocalCatalog } from '../mcp/local-catalog.js';
 import { partsOf } from './divided-start.js';
 
 /** What a process has of a part, in the order of its start. */
@@ -51,13 +52,17 @@ function limitFiles(pid: number, most: number): void {
 
 describe('a divided start that meets trouble', () => {
   let service: Service;
+  const catalog = new LocalCatalog();
   beforeAll(async () => {
     service = await startService({
       ownProcess: true,
-      settings: { PROCESSES: '2' },
+      settings: { PROCESSES: '2', CATALOG_DIRS: catalog.folder },
     });
   });
-  afterAll(() => service?.remove());
+  afterAll(async () => {
+    await service?.remove();
+    catalog.remove();
+  });
 
   const whole = () =>
     until(async () => {
@@ -72,6 +77,17 @@ describe('a divided start that meets trouble', () => {
       AND datname = current_database() AND backend_start > $1::timestamptz`;
     await until(async () => (await service.sql(NEW, [row!.now])).length > 0);
   }
+
+  it('has an entry of the catalogue in every process once it was read again', async () => {
+    const entries = () =>
+      Promise.all(
+        Array.from({ length: 8 }, async () => (await service.owner.get('/api/mcp/catalog/later')).status),
+      );
+    expect(new Set(await entries())).toEqual(new Set([404]));
+    catalog.stdio('later', ['all-features.mjs']);
+    await service.owner.post('/api/mcp/catalog/reload');
+    expect(new Set(await entries())).toEqual(new Set([200]));
+  });
 
   it('goes on while it can open no file, and starts a process that died once it can', async () => {
     // Its standard streams, which stay open.
