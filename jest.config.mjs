@@ -36,6 +36,7 @@ function apiFiles() {
   if (process.env.TEST_FILES === 'slow') return SLOW_FILES;
   if (process.env.TEST_FILES === 'drills') return DRILL_FILES;
   const without = (files) => ['**/*.api-spec.ts', ...files.map((file) => `!${file}`)];
+  if (process.env.TEST_FILES === 'without-drills') return without(DRILL_FILES);
   if (process.env.TEST_FILES !== 'quick') return without([]);
   const alsoSlow = process.env.TEST_ALSO_SLOW?.split(',') ?? [];
   return without([...slowFilesWithout(alsoSlow), ...DRILL_FILES]);

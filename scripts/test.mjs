@@ -4,6 +4,8 @@
 // edits (slow-part.mjs): one run warms its workers and hosts once, and only one of them waits for the last file.
 // `--second-try` runs a few failed files once more, alone, and names those that passed only then: each is a
 // bug to fix, in the test or in the service, but a busy machine does not refuse a change.
+// `--processes` divides each service among three processes for requests and one for the rest (contract §9.5), and runs what agents
+// call, who may do what, and races.
 // Other arguments go to Jest, which then finds every file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,15 +19,21 @@ import { slowFilesOfChange } from './slow-part.mjs';
 const args = process.argv.slice(2);
 const full = args.includes('--full') || process.env.TEST_SIZE === 'full';
 const alsoSlow = takeSlowPart();
-const forJest = args.filter((arg) => !['--full', '--slow', '--drills', '--second-try'].includes(arg));
+const divided = args.includes('--processes');
+const OWN = ['--full', '--slow', '--drills', '--processes', '--second-try'];
+const others = args.filter((arg) => !OWN.includes(arg));
+const OF_PROCESSES = ['test/api/(gateway|mcp|platform/access)/', String.raw`\.concurrency\.`];
+const forJest = divided && others.length === 0 ? ['--selectProjects', 'api', '--', ...OF_PROCESSES] : others;
 /** Which files jest.config.mjs offers. */
 const offered = args.includes('--slow')
   ? 'slow'
   : args.includes('--drills')
     ? 'drills'
-    : alsoSlow === null && (full || forJest.length > 0)
-      ? 'all'
-      : 'quick';
+    : divided
+      ? 'without-drills'
+      : alsoSlow === null && (full || forJest.length > 0)
+        ? 'all'
+        : 'quick';
 /** More failed files than this are not chance. */
 const MOST_SECOND_TRIES = 5;
 const folder = mkdtempSync(join(tmpdir(), 'awp-results-'));
@@ -48,6 +56,7 @@ const runJest = (options) =>
     env: {
       TEST_SIZE: full ? 'full' : 'normal',
       TEST_FILES: offered,
+      ...(divided && { TEST_THROUGH: 'processes' }),
       ...(alsoSlow && { TEST_ALSO_SLOW: alsoSlow.join(',') }),
     },
   });

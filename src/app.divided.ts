@@ -12,8 +12,10 @@ import type { Part } from './platform/config/process-roles-and-plan.js';
 import type { ProbedDatabase } from './platform/start/pooler-standby-and-version-checks.js';
 import { forgetListening, recordListening } from './platform/start/listen-address.js';
 
-/** The limit of the whole shutdown (contract §8.6), without that of the tools host, which ends last. */
+/** The limit of the whole shutdown (contract §8.6), without that of the tools host, which ends last. Processes that do not end are killed. */
 const DEADLINE_MS = 20_000;
+/** The database stops after them. */
+const DATABASE_MS = 10_000;
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 const STDOUT = 1;
 const HAD_TERMINAL = isatty(STDOUT);
@@ -75,7 +77,8 @@ function attachSignals(primary: Primary, { settings, log, opening }: Divided): v
     if (isEnding) return;
     isEnding = true;
     log.logger.log(`The service shuts down: ${reason}.`, 'Processes');
-    setTimeout(() => process.exit(EXIT_RETRY), DEADLINE_MS);
+    setTimeout(() => primary.kill(), DEADLINE_MS);
+    setTimeout(() => process.exit(EXIT_RETRY), DEADLINE_MS + DATABASE_MS);
     void finish(primary, opening, settings, reason);
   };
   for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`));

@@ -86,7 +86,7 @@ async function open(created: Created, opened: Opened): Promise<string> {
   if (!parent) log.summary(dataFolderLine(settings));
   checkFiles(settings);
   const probed = parent ? null : await examine(settings);
-  const opening = parent ? databaseOf(parent) : openDatabase(settings, log);
+  const opening = parent ? databaseOf(parent, settings) : openDatabase(settings, log);
   const parts = parent ? [] : partsFor(settings.apis, settings.role);
   if (parts.length > 0) {
     const { startDivided } = await import('./app.divided.js');
@@ -107,10 +107,13 @@ async function examine(settings: Settings): Promise<ProbedDatabase | null> {
   return probeDatabases(settings);
 }
 
-/** The database as the supervisor of this process has opened it. */
-async function databaseOf(parent: ParentChannel): Promise<DatabaseServer> {
+/**
+ * The database of the settings, which this process may have read later than its supervisor; without one there the embedded database, as its
+ * supervisor has opened it.
+ */
+async function databaseOf(parent: ParentChannel, { databaseUrl }: Settings): Promise<DatabaseServer> {
   const url = await parent.go();
-  return { url, stop: async () => undefined };
+  return { url: databaseUrl ?? url, stop: async () => undefined };
 }
 
 /**

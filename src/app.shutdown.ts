@@ -52,7 +52,10 @@ export async function shutDown(
   const { duties, trustedProxies } = app.get(Settings);
   if (drain && duties.requests) await outlastConnections(server, inFlight, drain.ms, drain.cut);
   app.get(ReadinessService).stop();
-  await app.get(AnnouncementWorker, { strict: false }).drain(hostDrainMs(app.get(Settings), drain));
+  const handedOver = app
+    .get(AnnouncementWorker, { strict: false })
+    .drain(hostDrainMs(app.get(Settings), drain));
+  await (drain ? Promise.race([handedOver, isCut(drain.cut)]) : handedOver);
   if (duties.requests && trustedProxies.length > 0) await drainConnections(server, inFlight, PROXY_MS);
   inFlight.close();
   const answer = setTimeout(() => app.get(OpenCallsService).answerAll(), CALL_GRACE_MS);
@@ -67,9 +70,19 @@ export async function shutDown(
   await database.stop();
 }
 
-/** The host of a start ends after all who could call it, unless another one has replaced it. */
+function isCut(cut: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (cut.aborted) resolve();
+    else cut.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/**
+ * How long the calls of a tools host may last. The host of a start ends after all who could call it; one that another has replaced has time for
+ * every call that may be made.
+ */
 function hostDrainMs({ parent }: Settings, drain: Drain | null): number {
-  return parent && !drain ? 0 : DRAIN_MS;
+  return drain?.ms ?? (parent ? 0 : DRAIN_MS);
 }
 
 /** Each of them would end the process at once: open requests would be cut, and the embedded database left behind. */

@@ -55,6 +55,7 @@ export const SLOW = {
   'platform/keys-command': 19,
   'platform/pooler': 17,
   'platform/processes': 109,
+  'platform/processes-faults': 140,
   'platform/archive': 10,
   'platform/restore-drill': 24,
   'platform/retention': 14,

@@ -32,14 +32,15 @@ export class CatalogService implements OnModuleInit {
   private shipped: ReadonlySet<string> = new Set();
   private readonly folders: string[];
 
-  constructor(settings: Settings) {
+  constructor(private readonly settings: Settings) {
     this.folders = [SHIPPED_ENTRIES, ...settings.catalogDirs];
+    settings.parent?.answerTo('catalog', () => this.read());
   }
 
   /** @throws {CatalogError} when an entry is invalid, which ends the start */
   async onModuleInit(): Promise<void> {
     this.shipped = new Set((await loadCatalog([SHIPPED_ENTRIES])).keys());
-    this.entries = await loadCatalog(this.folders);
+    await this.read();
   }
 
   /** Returns the matching entries, by id. */
@@ -66,16 +67,23 @@ export class CatalogService implements OnModuleInit {
   }
 
   /**
-   * Reads the folders again.
+   * Reads the folders again, in every process of this start: the next request may reach another one.
    * @throws {ValidationFailed} with one row per error when an entry is invalid; the old entries then stay
    */
   async reload(): Promise<void> {
     try {
-      this.entries = await loadCatalog(this.folders);
+      await this.read();
     } catch (error) {
       throw error instanceof CatalogError ? new ValidationFailed(error.errors.map(byFileName)) : error;
     }
+    await this.settings.parent?.askAll('catalog');
     await this.reloadElsewhere?.();
+  }
+
+  /** Returns how many entries there are. */
+  private async read(): Promise<number> {
+    this.entries = await loadCatalog(this.folders);
+    return this.entries.size;
   }
 }
 

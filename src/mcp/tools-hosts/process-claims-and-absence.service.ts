@@ -40,7 +40,7 @@ const SESSION = 'awp-tools:';
 const CHANNEL = 'awp_wanted_processes';
 const AGAIN_MS = 200;
 const RECONNECT_MS = 500;
-/** A host that drains gives its calls less than this to finish. */
+/** A host that drains gives its calls less than this to finish, unless another one of its start has replaced it. */
 const PATIENCE_MS = 28_000;
 /** A call waits no longer than this for the host to have its processes again. */
 const CONFIRMATION_MS = 5_000;

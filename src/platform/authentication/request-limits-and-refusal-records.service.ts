@@ -28,9 +28,12 @@ const PER_MINUTE = 300;
 
 export type RateLimiter = RateLimiterCluster | RateLimiterMemory;
 
-/** Counts per minute: in the supervisor for all processes of the start together, or in this process where it is alone. */
+/**
+ * Counts per minute: in the supervisor for all processes of the start together, or in this process where it is alone. The supervisor keeps the
+ * limit that a name had first, so the limit is a part of the name: processes that replace others may have another one.
+ */
 export function perMinute(name: string, points: number, { parent }: Settings): RateLimiter {
-  const options = { keyPrefix: name, points, duration: 60 };
+  const options = { keyPrefix: `${name} up to ${points}`, points, duration: 60 };
   return parent ? new RateLimiterCluster(options) : new RateLimiterMemory(options);
 }
 

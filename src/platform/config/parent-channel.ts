@@ -20,8 +20,8 @@ export interface FirstOwner {
   apiKey: string | null;
 }
 
-/** What a process of the start may be asked for. */
-export type Question = 'metrics' | 'readiness';
+/** What a process of the start may be asked for; `catalog`: to read the catalogue again. */
+export type Question = 'metrics' | 'readiness' | 'catalog';
 
 /** What the supervisor sends to a process of the start. */
 export type FromParent =
@@ -64,6 +64,8 @@ export class ParentChannel {
     // It may come before anything waits for it.
     this.told = new Promise((resolve) => (this.takeDatabase = resolve));
     process.on('message', (message: FromParent) => this.take(message));
+    // Also while this process starts: it would take its part, and nothing would ever end it.
+    process.once('disconnect', () => this.endBecause('the process that started it is gone', 0));
     this.send({ awp: 'hello' });
   }
 
@@ -75,7 +77,6 @@ export class ParentChannel {
   /** Calls `end` when the supervisor says so, and when it is gone. */
   onEnd(end: (reason: string, drainMs: number) => void): void {
     this.end = end;
-    process.once('disconnect', () => end('the process that started it is gone', 0));
   }
 
   /** Says how this process answers a question of the supervisor. */
@@ -108,8 +109,7 @@ export class ParentChannel {
       case 'go':
         return this.takeDatabase(message.databaseUrl);
       case 'end':
-        // A process that has not begun has nothing to finish.
-        return this.end ? this.end(message.reason, message.drainMs) : process.exit(0);
+        return this.endBecause(message.reason, message.drainMs);
       case 'state':
         this.processes = message.processes;
         return;
@@ -118,6 +118,12 @@ export class ParentChannel {
       case 'ask':
         return void this.answer(message.id, message.what);
     }
+  }
+
+  private endBecause(reason: string, drainMs: number): void {
+    // A process that has not begun has nothing to finish.
+    if (this.end) this.end(reason, drainMs);
+    else process.exit(0);
   }
 
   private async answer(id: number, what: Question): Promise<void> {
@@ -138,7 +144,8 @@ export function argumentsOf(part: Part): string[] {
 /** Returns the channel to the supervisor, or null in a process that a person or a service manager started. */
 export function openParentChannel(given: readonly string[] = process.argv): ParentChannel | null {
   const part = given.find((argument) => argument.startsWith(PART));
-  return part === undefined || !process.send
-    ? null
-    : new ParentChannel(JSON.parse(part.slice(PART.length)) as Part);
+  if (part === undefined || !process.send) return null;
+  // The supervisor was gone before this process could listen for that.
+  if (!process.connected) process.exit(0);
+  return new ParentChannel(JSON.parse(part.slice(PART.length)) as Part);
 }

@@ -151,12 +151,16 @@ const spareOf = (limit: number) => Math.ceil(limit / 8);
  */
 export class ConnectionLimit {
   private open = 0;
+  /** With those whose TLS is not agreed yet. */
+  private accepted = 0;
   private readonly beyond = new WeakSet<Socket>();
 
   constructor(private readonly limit: number) {}
 
   watch(server: HttpServer): void {
-    server.maxConnections = this.limit + spareOf(this.limit);
+    // Not `maxConnections`: of the processes of a start (contract §9.5) one that has so many gives a further connection back, and while
+    // all have, their supervisor would hand it round for ever.
+    server.on('connection', (socket: Socket) => this.accept(socket));
     // With TLS the socket of a request is the encrypted one.
     const event = 'setSecureContext' in server ? 'secureConnection' : 'connection';
     server.on(event, (socket: Socket) => this.count(socket));
@@ -167,6 +171,12 @@ export class ConnectionLimit {
     if (!this.beyond.has(request.socket)) return next();
     sendProblem(request, response, new TooManyConnections());
   };
+
+  private accept(socket: Socket): void {
+    this.accepted += 1;
+    socket.once('close', () => (this.accepted -= 1));
+    if (this.accepted > this.limit + spareOf(this.limit)) socket.destroy();
+  }
 
   private count(socket: Socket): void {
     this.open += 1;

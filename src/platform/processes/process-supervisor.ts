@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggerService } from '@nestjs/common';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import type { JsonLogger } from '../logging/json-logger-and-start-log.js';
 import type { ProcessState, Question } from '../config/parent-channel.js';
-import type { Part, PartKind } from '../config/process-roles-and-plan.js';
+import { isFirst, type Part, type PartKind } from '../config/process-roles-and-plan.js';
 import { Child, type Ready } from './supervised-process.js';
 
-/** How long a process may take to become ready before its replacement counts as failed. */
+/** How long a process may take to become ready before it is killed. A migration before that may take as long as it needs. */
 const START_MS = 120_000;
 /** A process that ended after this time is started again at once; one that ends sooner waits longer each time. */
 const STEADY_MS = 60_000;
@@ -17,9 +17,15 @@ const SPARE_MS = 12_000;
 /** A process that has not answered a question by then is left out of the answer. */
 const QUESTION_MS = 1_500;
 
+/** What the supervisor needs of a process. */
+export type Supervised = Pick<Child, keyof Child>;
+
 interface Slot {
   part: Part;
-  child: Child | null;
+  /** The process that has the part; null between its end and the start of the next one. */
+  child: Supervised | null;
+  /** The process that takes the part over once it is ready; null but during a replacement. */
+  successor: Supervised | null;
   restarts: number;
   /** How often it ended soon after its start, in succession. */
   failures: number;
@@ -38,20 +44,22 @@ export class PartFailed extends Error {
  */
 export class Primary {
   private readonly slots: Slot[];
-  private readonly logger: JsonLogger;
   /** Counts the requests of each key, for all processes together. */
   readonly rates = new RateLimiterClusterMaster();
   private databaseUrl = '';
   private hasStarted = false;
   private isEnding = false;
-  /** Processes that were replaced, and finish what they have. */
-  private readonly replaced = new Set<Child>();
-  private replacing: Promise<void> | null = null;
+  /** Every process that has not ended: also those that are not ready, and those that were replaced and finish what they have. */
+  private readonly living = new Set<Supervised>();
+  private isReplacing = false;
   private isAskedAgain = false;
 
-  constructor(parts: readonly Part[], logger: JsonLogger) {
-    this.logger = logger;
-    this.slots = parts.map((part) => ({ part, child: null, restarts: 0, failures: 0 }));
+  constructor(
+    parts: readonly Part[],
+    private readonly logger: LoggerService,
+    private readonly startProcess: (...given: Parameters<typeof Child.start>) => Supervised = Child.start,
+  ) {
+    this.slots = parts.map((part) => ({ part, child: null, successor: null, restarts: 0, failures: 0 }));
   }
 
   get processes(): ProcessState[] {
@@ -79,10 +87,8 @@ export class Primary {
    * @throws {PartFailed} when one ends before it is ready
    */
   async start(database: Promise<string>): Promise<Ready[]> {
-    const children = this.slots.map((slot) => this.fork(slot));
-    const ended = Promise.race(children.map(({ ended: end }) => end)).then(({ code }) => {
-      throw new PartFailed(code ?? 1);
-    });
+    const children = this.slots.map((slot) => (slot.child = this.fork(slot.part)));
+    const ended = Promise.race(children.map((child) => this.failed(child)));
     // A rejection after the start has another listener.
     ended.catch(() => undefined);
     this.databaseUrl = await Promise.race([database, ended]);
@@ -91,18 +97,19 @@ export class Primary {
     await Promise.race([first!.prepared, ended]);
     for (const child of others) this.go(child);
     const all = await Promise.race([Promise.all(children.map(({ ready }) => ready)), ended]);
-    for (const slot of this.slots) this.watch(slot, slot.child!);
+    for (const slot of this.slots) void this.startAgain(slot, slot.child!);
     this.hasStarted = true;
     this.tell();
+    // Its processes may have read their files before the signal.
+    if (this.isAskedAgain) void this.replaceAll();
     return all;
   }
 
   /** Ends all processes: those that answer requests first, because they need the others. */
   async end(reason: string, drainMs: number): Promise<void> {
     this.isEnding = true;
-    const all = [...this.replaced, ...this.slots.flatMap(({ child }) => child ?? [])];
     for (const kind of ['api', 'host'] as const) {
-      const children = all.filter(({ part }) => part.kind === kind);
+      const children = [...this.living].filter(({ part }) => part.kind === kind);
       await Promise.all(children.map((child) => this.endChild(child, reason, drainMs)));
     }
   }
@@ -110,8 +117,7 @@ export class Primary {
   /** Ends all processes at once, without their leave. */
   kill(): void {
     this.isEnding = true;
-    for (const { child } of this.slots) child?.kill();
-    for (const child of this.replaced) child.kill();
+    for (const child of this.living) child.kill();
   }
 
   /**
@@ -119,22 +125,15 @@ export class Primary {
    * takes its part before the old one stops. Where one cannot start, the old one and all that follow stay.
    */
   async replaceAll(): Promise<void> {
-    // A start reads everything itself.
-    if (!this.hasStarted || this.isEnding) return;
-    if (this.replacing) {
-      this.isAskedAgain = true;
-      return this.replacing;
-    }
-    this.replacing = this.replaceOneByOne();
-    try {
-      await this.replacing;
-    } finally {
-      this.replacing = null;
-    }
-    if (this.isAskedAgain && !this.isEnding) {
+    if (this.isEnding) return;
+    this.isAskedAgain = true;
+    if (this.isReplacing || !this.hasStarted) return;
+    this.isReplacing = true;
+    while (this.isAskedAgain && !this.isEnding) {
       this.isAskedAgain = false;
-      await this.replaceAll();
+      await this.replaceOneByOne();
     }
+    this.isReplacing = false;
   }
 
   /**
@@ -151,57 +150,80 @@ export class Primary {
 
   private async replaceOneByOne(): Promise<void> {
     for (const slot of this.slots) {
+      const successor = (slot.successor = this.fork(slot.part));
+      this.go(successor);
+      const problem = await this.problemOf(successor);
+      slot.successor = null;
       if (this.isEnding) return;
+      if (problem !== null) return this.keep(slot, problem);
       const old = slot.child;
-      const child = this.fork(slot, old);
-      this.go(child);
-      const isReady = await Promise.race([
-        child.ready.then(() => true),
-        child.ended.then(() => false),
-        sleep(START_MS, false, { ref: false }),
-      ]);
-      if (!isReady) {
-        child.kill();
-        slot.child = old;
-        this.logger.error(
-          `SIGHUP: ${slot.part.name} could not be replaced, and stays as it was. The line before says why.`,
-          'Processes',
-        );
-        return;
-      }
-      this.watch(slot, child);
-      this.tell();
-      this.logger.log(`SIGHUP: ${slot.part.name} is process ${child.pid} from now on.`, 'Processes');
+      this.take(slot, successor);
+      this.logger.log(`SIGHUP: ${slot.part.name} is process ${successor.pid} from now on.`, 'Processes');
       // Requests of a process that answers them may last; the next one need not wait for their end.
-      if (old) void this.retire(old);
+      if (old) void this.endChild(old, 'it was replaced', REPLACED_DRAIN_MS);
     }
     this.logger.log('SIGHUP: every process was replaced.', 'Processes');
   }
 
-  private async retire(child: Child): Promise<void> {
-    this.replaced.add(child);
-    await this.endChild(child, 'it was replaced', REPLACED_DRAIN_MS);
-    this.replaced.delete(child);
+  /** The successor could not start, so that the old process goes on. It is started again where it has ended meanwhile. */
+  private keep(slot: Slot, problem: string): void {
+    this.logger.error(
+      `SIGHUP: ${slot.part.name} could not be replaced, and stays as it was: the new process ${problem}.`,
+      'Processes',
+    );
+    if (!slot.child) this.begin(slot);
   }
 
-  private fork(slot: Slot, old: Child | null = null): Child {
-    const child = Child.start(slot.part, (what) => this.ask(what));
-    slot.child = old ?? child;
+  /** Returns null once the process is ready, or how it ended before; it is killed where it does not become ready in time. */
+  private async problemOf(child: Supervised): Promise<string | null> {
+    const ended = child.ended.then(({ how }) => how);
+    if (isFirst(child.part)) await Promise.race([child.prepared, ended]);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve(`was not ready within ${START_MS / 1000} s`), START_MS);
+    });
+    const problem = await Promise.race([child.ready.then(() => null), ended, late]);
+    clearTimeout(timer);
+    if (problem !== null) child.kill();
+    return problem;
+  }
+
+  private fork(part: Part): Supervised {
+    const child = this.startProcess(part, (what) => this.ask(what));
+    this.living.add(child);
+    void child.ended.then(() => this.living.delete(child));
     return child;
   }
 
-  private go(child: Child): void {
+  private go(child: Supervised): void {
     child.send({ awp: 'go', databaseUrl: this.databaseUrl });
   }
 
-  /** Starts a process again when it ends without having been told to. */
-  private watch(slot: Slot, child: Child): void {
-    slot.child = child;
-    void this.startAgain(slot, child);
+  /** @throws {PartFailed} when the process ends */
+  private async failed(child: Supervised): Promise<never> {
+    const { code, how } = await child.ended;
+    // One that has run says itself why it ends with a code.
+    if (code === null && !this.hasStarted && !this.isEnding)
+      this.logger.error(`${child.part.name} ${how}.`, 'Processes');
+    throw new PartFailed(code ?? 1);
   }
 
-  private async startAgain(slot: Slot, child: Child): Promise<void> {
-    const { code, signal } = await child.ended;
+  /** Makes this the process of its part, which is started again when it ends without having been told to. */
+  private take(slot: Slot, child: Supervised): void {
+    slot.child = child;
+    void this.startAgain(slot, child);
+    this.tell();
+  }
+
+  private begin(slot: Slot): void {
+    const child = this.fork(slot.part);
+    this.go(child);
+    this.take(slot, child);
+    void this.problemOf(child).then(() => this.tell());
+  }
+
+  private async startAgain(slot: Slot, child: Supervised): Promise<void> {
+    const { how } = await child.ended;
     if (this.isEnding || slot.child !== child) return;
     slot.child = null;
     slot.restarts += 1;
@@ -210,19 +232,15 @@ export class Primary {
     const pauseMs = slot.failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 250 * 2 ** slot.failures);
     const when = pauseMs > 0 ? ` in ${pauseMs / 1000} s` : '';
     this.logger.warn(
-      `${slot.part.name} (process ${child.pid}) ended with ${signal ?? `code ${code}`}. It is started again${when}.`,
+      `${slot.part.name} (process ${child.pid}) ${how}. It is started again${when}.`,
       'Processes',
     );
-    await sleep(pauseMs);
-    if (this.isEnding) return;
-    const next = this.fork(slot);
-    this.go(next);
-    this.watch(slot, next);
-    await next.ready;
-    this.tell();
+    if (pauseMs > 0) await sleep(pauseMs);
+    // A replacement that began meanwhile takes the part, or starts it again where it fails.
+    if (!this.isEnding && !slot.child && !slot.successor) this.begin(slot);
   }
 
-  private async endChild(child: Child, reason: string, drainMs: number): Promise<void> {
+  private async endChild(child: Supervised, reason: string, drainMs: number): Promise<void> {
     child.end(reason, drainMs);
     const timer = setTimeout(() => child.kill(), drainMs + SPARE_MS);
     await child.ended;

@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { addedByEnvFile, hostVariables } from '../config/load-settings.js';
 import { argumentsOf, type FromParent, type Question, type ToParent } from '../config/parent-channel.js';
@@ -14,14 +13,20 @@ export type Ready = Extract<ToParent, { awp: 'ready' }>;
 /** How a process ended. */
 export interface Ended {
   code: number | null;
-  signal: NodeJS.Signals | null;
+  /** Such as `ended with SIGKILL`. */
+  how: string;
 }
 
-/** What Node's cluster sends: `newconn` with a connection, to a process; `ack` of its `seq`, from the one that has taken it. */
+/**
+ * What Node's cluster sends: `newconn` with a connection, to a process; `ack` of its `seq`, from the one that has taken it; and
+ * NODE_HANDLE_NACK, from one that has got the message without the connection.
+ */
 interface ClusterMessage {
+  cmd?: string;
   act?: string;
   seq?: number;
   ack?: number;
+  accepted?: boolean;
 }
 type Send = (message: ClusterMessage, connection?: { close(): void }, ...rest: unknown[]) => boolean;
 
@@ -29,10 +34,13 @@ type Send = (message: ClusterMessage, connection?: { close(): void }, ...rest: u
 const LAST_ANSWER_MS = 100;
 
 /**
- * Closes the connections that a process was handed and had not taken when it ended. Node's cluster keeps them open in the supervisor (up to
- * Node 24), so that their clients would wait for ever.
+ * Closes the connections that a process was handed and could not take: those that it had not taken when it ended, which Node's cluster keeps open
+ * in the supervisor (up to Node 24), so that their clients would wait for ever, and one for which it had no file handle. After that Node's
+ * cluster would wait for an answer for ever, and hand the process no further one.
  */
 function closeUntaken(process: ChildProcess): void {
+  // A process that could not be started for lack of file handles has no channel.
+  if (!process.send) return;
   const untaken = new Map<number, { close(): void }>();
   const send = process.send.bind(process) as Send;
   const noting: Send = (message, connection, ...rest) => {
@@ -41,12 +49,49 @@ function closeUntaken(process: ChildProcess): void {
     return send(message, connection, ...rest);
   };
   process.send = noting as ChildProcess['send'];
-  process.on('internalMessage', ({ ack }: ClusterMessage) => {
+  process.on('internalMessage', ({ ack, cmd }: ClusterMessage) => {
     if (ack !== undefined) untaken.delete(ack);
+    if (cmd !== 'NODE_HANDLE_NACK') return;
+    // As if the process had taken them: then they are closed here.
+    for (const seq of [...untaken.keys()])
+      process.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: true }, undefined);
   });
   process.once('exit', () => {
     setTimeout(() => untaken.forEach((connection) => connection.close()), LAST_ANSWER_MS);
   });
+}
+
+/**
+ * Resolves when the process has ended, or could not be started. A message that cannot be delivered is an error of the process too, and no end
+ * of it: the channel of one that was killed breaks before its end is noticed.
+ */
+export function endOf(process: ChildProcess): Promise<Ended> {
+  return new Promise((resolve) => {
+    process.once('exit', (code, signal) => resolve({ code, how: `ended with ${signal ?? `code ${code}`}` }));
+    process.on('error', ({ message }) => {
+      if (process.pid === undefined) resolve({ code: null, how: `could not be started (${message})` });
+    });
+  });
+}
+
+/** Node throws some errors of a start and reports the others later; here they are all reported later. */
+function started(start: () => ChildProcess): ChildProcess {
+  try {
+    return start();
+  } catch (error) {
+    const none = new ChildProcess();
+    process.nextTick(() => none.emit('error', error));
+    return none;
+  }
+}
+
+function forkOfCluster(part: Part, environment: Record<string, undefined>): ChildProcess {
+  cluster.setupPrimary({ exec: MAIN, args: argumentsOf(part) });
+  const worker = cluster.fork(environment);
+  // It repeats the errors of its process, and without a listener the first one would end the supervisor.
+  worker.on('error', () => undefined);
+  closeUntaken(worker.process);
+  return worker.process;
 }
 
 /** A process of the start, as its supervisor sees it. */
@@ -69,9 +114,7 @@ export class Child {
     private readonly process: ChildProcess,
     asked: (what: Question) => Promise<unknown>,
   ) {
-    this.ended = once(process, 'exit').then(([code, signal]) => ({ code, signal }) as Ended);
-    // A message that cannot be sent any more is of no use either: `ended` says that the process is gone.
-    process.on('error', () => undefined);
+    this.ended = endOf(process);
     let prepared = (): void => undefined;
     let ready: (said: Ready) => void = () => undefined;
     this.prepared = new Promise((resolve) => (prepared = resolve));
@@ -96,18 +139,12 @@ export class Child {
   static start(part: Part, asked: (what: Question) => Promise<unknown>): Child {
     // A file of settings that has changed counts, so what the supervisor read from it must not win over it.
     const without = Object.fromEntries(addedByEnvFile().map((name) => [name, undefined]));
-    if (part.kind === 'host')
-      return new Child(
-        part,
-        fork(MAIN, argumentsOf(part), { env: { ...hostVariables(), ...without } }),
-        asked,
-      );
-    cluster.setupPrimary({ exec: MAIN, args: argumentsOf(part) });
-    const worker = cluster.fork(without);
-    // It repeats the errors of its process, and without a listener the first one would end the supervisor.
-    worker.on('error', () => undefined);
-    closeUntaken(worker.process);
-    return new Child(part, worker.process, asked);
+    const process = started(() =>
+      part.kind === 'host'
+        ? fork(MAIN, argumentsOf(part), { env: { ...hostVariables(), ...without } })
+        : forkOfCluster(part, without),
+    );
+    return new Child(part, process, asked);
   }
 
   get pid(): number {

@@ -205,7 +205,9 @@ describe('the MCP endpoint', () => {
 
 describe('a session of the old era', () => {
   it('ends when its client deletes it', async () => {
-    const agent = await asAgent(service);
+    // Other processes of a start do not hear of it.
+    const one = await service.second({ PROCESSES: '1' });
+    const agent = withKey(one, (await asAgent(service)).key!);
     const { id, request } = await session(agent);
     expect((await request('tools/list')).status).toBe(200);
     await agent.unchecked().delete('/mcp', { headers: { 'mcp-session-id': id } });

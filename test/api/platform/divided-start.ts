@@ -8,7 +8,7 @@ import { ReconnectingReader } from '../../support/reconnecting-reader.js';
 import { startService, type Service } from '../../support/service.js';
 import { SteadyLoad } from '../../support/steady-load.js';
 import { until } from '../../support/until.js';
-import { clientKinds, closeClients } from '../gateway/mcp-clients.js';
+import { clientKinds, closeClients, connect } from '../gateway/mcp-clients.js';
 import { grant, installed } from '../gateway/mcp-setting.js';
 
 interface State {
@@ -17,6 +17,14 @@ interface State {
   state: string;
   since: string;
   restarts: number;
+}
+
+/** The processes of a start with their parts, from the operating system: also those that are not ready, or that others have replaced. */
+export function partsOf(supervisor: number): { name: string; process: Descendant }[] {
+  return descendantsOf(supervisor).flatMap((process) => {
+    const name = /--part=\{"name":"([\w-]+)"/.exec(process.command)?.[1];
+    return name ? [{ name, process }] : [];
+  });
 }
 
 /** A start that is divided among processes, with an MCP server that notes each call, and the load that it is put under. */
@@ -57,14 +65,14 @@ export class DividedStart {
     return (await this.service.owner.get<{ processes: State[] }>('/api/info')).body.processes;
   }
 
+  /** How often all processes were replaced. */
+  private get replacements(): number {
+    return this.service.log.split('SIGHUP: every process was replaced.').length - 1;
+  }
+
   /** The processes of the start by name, from the operating system. */
   get pids(): Map<string, Descendant> {
-    return new Map(
-      descendantsOf(this.service.pid).flatMap((one): [string, Descendant][] => {
-        const name = /--part=\{"name":"([\w-]+)"/.exec(one.command)?.[1];
-        return name ? [[name, one]] : [];
-      }),
-    );
+    return new Map(partsOf(this.service.pid).map(({ name, process }) => [name, process]));
   }
 
   /**
@@ -89,14 +97,24 @@ export class DividedStart {
     if (name !== 'host') expect(failures.filter(isCall).slice(4)).toEqual([]);
   }
 
+  /** Replaces all processes while a call runs, and returns what that call returned. */
+  async replaceAllDuring(server: { slug: string }, mark: string, ms: number): Promise<string> {
+    const client = await connect(this.agents[0]!, clientKinds[0]);
+    const call = client.call(`${server.slug}__work`, { mark, ms });
+    await until(() => this.servers.calls([this.service.dataDir]).includes(mark));
+    const former = this.replacements;
+    this.service.reload();
+    await until(() => this.replacements > former, 120);
+    return (await call).text;
+  }
+
   /** Replaces all processes under load: nothing may fail. */
   async replaceAll(server: { slug: string }): Promise<void> {
     const before = await this.processes();
-    const times = () => this.service.log.split('SIGHUP: every process was replaced.').length;
-    const former = times();
+    const former = this.replacements;
     const failures = await this.underLoad(server, async () => {
       this.service.reload();
-      await until(() => times() > former, 300);
+      await until(() => this.replacements > former, 300);
     });
     expect(failures).toEqual([]);
     for (const { name, since } of await this.processes())

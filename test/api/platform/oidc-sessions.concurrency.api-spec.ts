@@ -64,7 +64,8 @@ it('more than 300 requests for a sign-in by one network in a minute are refused'
       )),
     );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 429]));
-  const last = answers.at(-1)!;
-  expect(last).toMatchObject(refused(429, 'rate_limited'));
-  expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+  // Which of those at once come last is not known.
+  const one = answers.find(({ status }) => status === 429)!;
+  expect(one).toMatchObject(refused(429, 'rate_limited'));
+  expect(Number(one.headers['retry-after'])).toBeGreaterThan(0);
 });

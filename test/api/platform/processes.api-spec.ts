@@ -95,6 +95,11 @@ describe('a start that is divided among processes', () => {
     await start.replaceAll(await start.server('own'));
   }, 600_000);
 
+  it('lets a call finish at the tools host that was replaced, however long it may take', async () => {
+    const server = await start.server('shared');
+    expect(await start.replaceAllDuring(server, 'a long call', 45_000)).toBe('a long call');
+  }, 300_000);
+
   it('leaves no process behind when it is killed, not even one that was replaced and still has connections', async () => {
     const { service } = start;
     const all = descendantsOf(service.pid).filter(({ command }) => !command.includes('postgres'));
