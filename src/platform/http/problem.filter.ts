@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
+import { isLongUpload } from './long-uploads.js';
 import {
   NotFound,
   Problem,
@@ -25,8 +26,8 @@ import type { KnownRoutes } from './routes.js';
 export function answerProtocolErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') end(socket, '408 Request Timeout', '');
-    else refuse(socket, problemOf(error));
+    else if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, problemOf(error));
+    else if (!isLongUpload(socket)) end(socket, '408 Request Timeout', '');
   });
   server.on('connect', (_, socket: Duplex) => {
     // The connection ends with the response, whether or not the client receives it.

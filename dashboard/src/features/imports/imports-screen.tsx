@@ -23,7 +23,7 @@ type Format = Import['format'];
 const NDJSON = 'application/x-ndjson';
 /** Where each file comes from, the media type that it is sent as, and which file it is. */
 const formats: Record<Format, readonly [name: string, type: string, hint: string]> = {
-  awp: ['Agent Work Platform', NDJSON, 'An export of a project, such as PAY.ndjson.'],
+  awp: ['Agent Work Platform', NDJSON, 'An export of a project, such as PAY.ndjson or PAY.tar.'],
   beads: ['Beads', NDJSON, 'The issues.jsonl of the folder .beads.'],
   github: ['GitHub', 'application/json', 'The JSON of gh issue list --json, or of the REST API.'],
   linear: ['Linear', 'text/csv', 'The CSV of the workspace.'],
@@ -92,7 +92,7 @@ function ImportFile({ projectId }: { projectId: string }) {
           // The file goes as it is: as JSON it would be a text in quotes.
           body: body as unknown as string,
           bodySerializer: () => body,
-          headers: { 'Content-Type': formats[format][1] },
+          headers: { 'Content-Type': body.name.endsWith('.tar') ? 'application/x-tar' : formats[format][1] },
         }),
       ),
     onSuccess: () => {
