@@ -271,7 +271,7 @@ function Report({ of, onClose }: { of: ListedImport; onClose: () => void }) {
           <Reported
             what="What was left out or changed"
             of="Line"
-            rows={byLine(shown).map(({ line, message }) => [String(line), message])}
+            rows={byLine(shown).map(({ line, message }) => [line === 0 ? 'Archive' : String(line), message])}
           />
           {shown.errors.length === MOST_ERRORS && <p className="soft">Only so many are listed.</p>}
         </div>
