@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aComment, aGoal, aLabel, aLink, anAgent, anIssue, aProject } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
@@ -6,6 +7,7 @@ import { OneConnection } from '../../../support/database-of.js';
 import { useService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
 import { WAITING_FOR_LOCKS } from '../../../support/waiting-for-locks.js';
+import { keptOf } from '../attachments.stores.js';
 import { expectInvariants } from '../issues/invariants.js';
 import { canonical, ended, exported, imported, issuesIn, report, send } from './import-requests.js';
 
@@ -239,6 +241,47 @@ describe('an export that comes back into its own project', () => {
     await imported(admin, project, HEAD + issue(`awp:${theirs.id}`, { title: 'mine' }) + END);
     expect(await issuesIn(admin, project)).toMatchObject([{ title: 'mine' }]);
     expect((await admin.get(`/api/projects/issues/${theirs.id}`)).body).toMatchObject({ title: 'theirs' });
+  });
+});
+
+describe('a file that is sent', () => {
+  it('leaves nothing when its sender leaves in the middle', async () => {
+    const project = await aProject(admin);
+    const body = new PassThrough();
+    body.on('error', () => undefined);
+    body.write(HEAD + issue('a'));
+    const leave = new AbortController();
+    const sending = admin
+      .post(`/api/projects/${project.id}/imports`, undefined, {
+        rawBody: body,
+        headers: { 'content-type': 'application/x-ndjson' },
+        signal: leave.signal,
+      })
+      .catch(() => null);
+    const leftovers = () => service.sql<{ id: string }>('SELECT id FROM attachment_leftovers');
+    const [{ id }] = (await until(async () => {
+      const rows = await leftovers();
+      return rows.length > 0 && rows;
+    })) as [{ id: string }];
+    leave.abort();
+    expect(await sending).toBeNull();
+    await until(async () => (await leftovers()).length === 0);
+    expect(await keptOf(service).ids()).not.toContain(id);
+    expect(await service.sql('SELECT 1 FROM imports WHERE project_id = $1', [project.id])).toEqual([]);
+  });
+
+  it('has its bytes removed when its project is deleted before it is imported', async () => {
+    const project = await aProject(admin);
+    await service.sql(
+      `INSERT INTO imports (id, project_id, format, state, claim, started_by_id, started_by_name, claimed_until)
+       SELECT gen_random_uuid(), $1, 'awp', 'running', gen_random_uuid(), $2, 'x', now() + interval '1 hour'`,
+      [project.id, admin.id],
+    );
+    const { body: started } = await send(admin, project, HEAD + issue('a') + END);
+    expect(await keptOf(service).ids()).toContain(started.id);
+    const { status } = await service.owner.delete(`/api/projects/${project.id}?confirm=true`);
+    expect(status).toBe(204);
+    await until(async () => !(await keptOf(service).ids()).includes(started.id));
   });
 });
 
