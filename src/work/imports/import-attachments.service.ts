@@ -23,7 +23,7 @@ import type { AttachmentItem } from './formats/import-items.js';
 import { type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
 import { MOST_ERRORS } from './import.entity.js';
-import type { StoredFile } from './stored-file.js';
+import type { StoredFile } from './import-file.js';
 
 /** A file of the archive, and how many are before it and itself. */
 interface Arrived {

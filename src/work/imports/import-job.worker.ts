@@ -28,13 +28,20 @@ import { seenByAgent, seenByUser } from '../projects/visibility.js';
 import type { AttachmentItem, IssueItem } from './formats/import-items.js';
 import { ArchiveDamaged } from './formats/archive-files.js';
 import { ImportAttachmentsService } from './import-attachments.service.js';
-import { ATTACHING, type Batch, batchesOf, type FileSurvey, PASSES, surveyOf } from './import-file.js';
+import {
+  ATTACHING,
+  type Batch,
+  batchesOf,
+  type FileSurvey,
+  PASSES,
+  StoredFile,
+  surveyOf,
+} from './import-file.js';
 import { ImportIssuesService, type ImportJob, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportLinksService } from './import-links.service.js';
 import { ImportSchedulesAndCodeService } from './import-schedules-and-code.service.js';
 import { ClaimLost, ImportRepository, type Outcome } from './import.repository.js';
 import { Import } from './import.entity.js';
-import { StoredFile } from './stored-file.js';
 
 const LOOK_MS = 5_000;
 /** Much shorter than a claim. */

@@ -163,23 +163,23 @@ async function* archiveOf(
   }
 }
 
-interface StoredFile {
+interface AttachedFile {
   id: string;
   size: number;
 }
 
 /** Writes the lines, and ends the snapshot. @returns the files that follow */
-async function putLines(archive: Pack, snapshot: Snapshot): Promise<StoredFile[]> {
+async function putLines(archive: Pack, snapshot: Snapshot): Promise<AttachedFile[]> {
   let size = 0;
   for await (const text of snapshot.lines()) size += Buffer.byteLength(text);
   await put(archive, { name: 'export.ndjson', size }, Readable.from(snapshot.lines(), { objectMode: false }));
-  const files: StoredFile[] = [];
-  for await (const rows of snapshot.pages<StoredFile>(ATTACHED)) files.push(...rows);
+  const files: AttachedFile[] = [];
+  for await (const rows of snapshot.pages<AttachedFile>(ATTACHED)) files.push(...rows);
   await snapshot.end();
   return files;
 }
 
-async function putFiles(archive: Pack, store: AttachmentStore, files: readonly StoredFile[]): Promise<void> {
+async function putFiles(archive: Pack, store: AttachmentStore, files: readonly AttachedFile[]): Promise<void> {
   const missing: string[] = [];
   for (const file of files) {
     const bytes = await bytesOf(store, file);
@@ -191,7 +191,7 @@ async function putFiles(archive: Pack, store: AttachmentStore, files: readonly S
 }
 
 /** Returns null for an attachment that was deleted meanwhile. */
-async function bytesOf(store: AttachmentStore, { id, size }: StoredFile) {
+async function bytesOf(store: AttachmentStore, { id, size }: AttachedFile) {
   if (Number(size) === 0) return Readable.from([]);
   try {
     return await store.read(id, { start: 0, end: Number(size) - 1 });
