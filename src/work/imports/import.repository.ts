@@ -96,7 +96,7 @@ export class ImportRepository extends Repository<Import> {
   }
 
   /**
-   * SQL: an advisory lock. Takes the oldest import that no living process works on. A project has one at a time: two of one file would both
+   * SQL: an advisory lock, and SKIP LOCKED. Takes the oldest import that no living process works on. A project has one at a time: two of one file would both
    * make what neither of them finds. Runs in a transaction, so that no other process takes one between the look and the claim.
    * @param claim names this process until it takes another one
    */
@@ -110,7 +110,7 @@ export class ImportRepository extends Repository<Import> {
            AND NOT EXISTS (
              SELECT FROM imports other WHERE other.project_id = one.project_id AND other.id <> one.id
                AND other.state = 'running' AND other.claimed_until >= now())
-         ORDER BY one.created_at, one.id LIMIT 1)
+         ORDER BY one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED)
        RETURNING id`,
       [claim],
     );
