@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
-import { allowLongUpload } from './long-uploads.js';
+import { allowLongUpload, isLongUpload } from './in-flight-connections-and-slow-readers.js';
 import { answerProtocolErrors } from './problem.filter.js';
 
 let server: Server;
@@ -17,7 +17,7 @@ async function slowUpload(path: string): Promise<string> {
     server = createServer({ requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 });
     server.on('clientError', resolve);
   });
-  answerProtocolErrors(server);
+  answerProtocolErrors(server, isLongUpload);
   server.on('request', (request, response) => {
     if (request.url === '/long') allowLongUpload(request);
     request.resume().on('end', () => response.end('whole'));

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
-import { allowLongUpload } from '../../platform/http/long-uploads.js';
+import { allowLongUpload } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { NotFound, Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
