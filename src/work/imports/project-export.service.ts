@@ -179,7 +179,11 @@ async function putLines(archive: Pack, snapshot: Snapshot): Promise<AttachedFile
   return files;
 }
 
-async function putFiles(archive: Pack, store: AttachmentStore, files: readonly AttachedFile[]): Promise<void> {
+async function putFiles(
+  archive: Pack,
+  store: AttachmentStore,
+  files: readonly AttachedFile[],
+): Promise<void> {
   const missing: string[] = [];
   for (const file of files) {
     const bytes = await bytesOf(store, file);
