@@ -86,8 +86,8 @@ export interface paths {
         get: operations["Imports.list"];
         put?: never;
         /**
-         * Takes a file to import into the project: an export of this service, or of another system by `format`. The work goes on after the
-         *     response; the same file again makes nothing twice.
+         * Takes a file to import into the project: an export of this service, also the archive with its attachments, or one of another system
+         *     by `format`. The work goes on after the response; the same file again makes nothing twice.
          */
         post: operations["Imports.start"];
         delete?: never;
@@ -4400,7 +4400,7 @@ export interface components {
             subject: string;
         };
         ImportErrorResponse: {
-            /** @description The line of the file that the record begins in. */
+            /** @description The line of the file that the record begins in; 0 for what an archive has beside its lines. */
             line: number;
             /** @example Blocks from beads:bd-2 to beads:bd-1 left out: This link would close a cycle of blocking. */
             message: string;
@@ -8987,6 +8987,8 @@ export interface operations {
                 "application/json": string;
                 /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
                 "text/csv": string;
+                /** @example {"kind":"issue","externalId":"github:acme/web#12","key":"WEB-12","title":"Renew the certificate","status":"Open"} */
+                "application/x-tar": string;
             };
         };
         responses: {

@@ -20,7 +20,7 @@ process.exitCode = await runClient(usageOf('import'), async () => {
   const path = `/api/projects/${encodeURIComponent(project)}/imports?format=${encodeURIComponent(values.format)}`;
   const response = await callService('POST', path, {
     body: createReadStream(file),
-    headers: { 'content-type': 'application/x-ndjson', 'content-length': String(size) },
+    headers: { 'content-type': typeOf(file), 'content-length': String(size) },
   });
   let report = await response.json();
   const at = `/api/projects/${report.projectId}/imports/${report.id}`;
@@ -35,6 +35,11 @@ process.exitCode = await runClient(usageOf('import'), async () => {
   return report.state === 'completed' ? 0 : EXIT_FAILED;
 });
 
+/** The service reads the file by its format, and only an archive must be named. */
+function typeOf(file) {
+  return file.endsWith('.tar') ? 'application/x-tar' : 'application/x-ndjson';
+}
+
 /** On a terminal one line that changes; elsewhere nothing, because a log would have a line for each look. */
 function showProgress({ state, done, total }) {
   if (!process.stderr.isTTY) return;
@@ -44,7 +49,9 @@ function showProgress({ state, done, total }) {
 }
 
 function sentencesOf({ state, failure, created, updated, skipped, errors, ignored }) {
-  const lines = errors.slice(0, MOST_SHOWN).map(({ line, message }) => `line ${line}: ${message}`);
+  const lines = errors
+    .slice(0, MOST_SHOWN)
+    .map(({ line, message }) => (line === 0 ? message : `line ${line}: ${message}`));
   const more = errors.length - lines.length;
   return [
     `The import is ${state}${failure ? `: ${failure}` : '.'} Created ${created}, updated ${updated}, left out ${skipped}.`,

@@ -16,6 +16,8 @@ export const tests = {
   checks: 'api/work/code/checks-gates',
   deliveries: 'api/work/code/code.concurrency',
   imports: 'api/work/imports/imports.api-spec',
+  'hostile-imports': 'api/work/imports/imports.hostile.api-spec',
+  archives: 'api/work/imports/imports.archive.api-spec',
   schedules: 'api/work/schedules.api-spec',
 };
 
@@ -26,6 +28,7 @@ const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
 const IMPORTED_LINKS = 'work/imports/import-links.service.js';
 const IMPORT_REPOSITORY = 'work/imports/import.repository.js';
+const IMPORTED_ATTACHMENTS = 'work/imports/import-attachments.service.js';
 const DUE_SCHEDULES = 'work/schedules/due-schedules.worker.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
@@ -558,8 +561,8 @@ export const mutants = [
     file: 'work/imports/imports.service.js',
     changes: [
       [
-        "const project = await this.projects.get(caller, projectId, 'Admin');\n        requireFile",
-        "const project = await this.projects.get(caller, projectId, 'Editor');\n        requireFile",
+        "const project = await this.projects.get(caller, projectId, 'Admin');\n        const most = requireFile",
+        "const project = await this.projects.get(caller, projectId, 'Editor');\n        const most = requireFile",
       ],
       [
         "const again = await this.projects.get(caller, projectId, 'Admin');",
@@ -632,6 +635,75 @@ export const mutants = [
     name: 'a repeated import writes comments that have not changed',
     file: IMPORTED_LINKS,
     changes: [['if (present?.digest === digest)', 'if (false)']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'two imports of one project run at once',
+    file: IMPORT_REPOSITORY,
+    changes: [["other.state = 'running' AND other.claimed_until >= now()", 'false']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'files that arrive at once are not counted',
+    file: 'work/imports/imports.service.js',
+    changes: [['await this.refuseTooMany(again.id);', '']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'a claim ends while a file is read',
+    file: 'work/imports/import-job.worker.js',
+    changes: [['this.progress.renew(row)', 'Promise.resolve()']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'an import goes on whose person is disabled in the middle',
+    file: 'work/imports/import-job.worker.js',
+    changes: [['Object.assign(job, await this.rightsOf(job.row));', '']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'an export makes everything again in its own project',
+    file: IMPORT_REPOSITORY,
+    changes: [['made.id = ANY($4::uuid[])', '$4::uuid[] IS NULL']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'an import finds objects of other projects by their ids',
+    file: IMPORT_REPOSITORY,
+    changes: [['AND ${ofProject}', '']],
+  },
+  {
+    test: 'archives',
+    name: 'bytes that are not those of the export are kept',
+    file: IMPORTED_ATTACHMENTS,
+    changes: [['if (sha256 !== null && sha256.toLowerCase() !== received.sha256)', 'if (false)']],
+  },
+  {
+    test: 'archives',
+    name: 'a file of an archive may be of any size',
+    file: IMPORTED_ATTACHMENTS,
+    changes: [['if (file.size > this.settings.attachmentMaxBytes)', 'if (false)']],
+  },
+  {
+    test: 'archives',
+    name: 'an archive brings its files twice',
+    file: IMPORTED_ATTACHMENTS,
+    changes: [['if (await this.isThere(issue, item))', 'if (false)']],
+  },
+  {
+    test: 'archives',
+    name: 'files that were brought are brought again after a kill',
+    file: IMPORTED_ATTACHMENTS,
+    changes: [
+      ['if (place <= row.position)', 'if (false)'],
+      ['if (await this.isThere(issue, item))', 'if (false)'],
+    ],
+  },
+  {
+    test: 'archives',
+    name: 'an archive that ends too early is not reported',
+    file: IMPORTED_ATTACHMENTS,
+    changes: [['if (!isWhole)', 'if (false)']],
   },
   {
     test: 'schedules',

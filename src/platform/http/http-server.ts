@@ -11,7 +11,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { jsonText } from '../json/exact-json.js';
 import type { AnswerBytes } from './byte-limits.js';
-import { ConnectionLimit } from './in-flight-connections-and-slow-readers.js';
+import { ConnectionLimit, isLongUpload } from './in-flight-connections-and-slow-readers.js';
 import { answerProtocolErrors } from './problem.filter.js';
 
 /** Cut slow senders and idle connections: Node's defaults keep them for minutes and check only every 30 seconds. */
@@ -73,7 +73,7 @@ export class ServiceAdapter extends ExpressAdapter {
       ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, listen)
       : createHttpServer(LIMITS, listen);
     server.maxHeadersCount = 100;
-    answerProtocolErrors(server);
+    answerProtocolErrors(server, isLongUpload);
     this.connections.watch(server);
     this.setHttpServer(server);
   }

@@ -21,12 +21,15 @@ import {
 import { requestIdOf } from './request-id-and-traceparent.js';
 import type { KnownRoutes } from './routes.js';
 
-/** Answers violations of HTTP in the form of all errors (contract §1): Node's own responses to them have no body. */
-export function answerProtocolErrors(server: Server): void {
+/**
+ * Answers violations of HTTP in the form of all errors (contract §1): Node's own responses to them have no body.
+ * @param mayTakeLonger whether the limit of a whole request does not hold for what a connection receives now
+ */
+export function answerProtocolErrors(server: Server, mayTakeLonger: (socket: Duplex) => boolean): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') end(socket, '408 Request Timeout', '');
-    else refuse(socket, problemOf(error));
+    else if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, problemOf(error));
+    else if (!mayTakeLonger(socket)) end(socket, '408 Request Timeout', '');
   });
   server.on('connect', (_, socket: Duplex) => {
     // The connection ends with the response, whether or not the client receives it.

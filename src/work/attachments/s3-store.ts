@@ -16,6 +16,8 @@ const CONNECT_MS = 2_000;
 /** From the last byte sent to the first byte of the response. */
 const RESPONSE_MS = 20_000;
 const ATTEMPTS = 3;
+/** Longer than a response may wait for its reader (contract §1.4): the store has stopped in the middle of an object. */
+const STALLED_MS = 90_000;
 /** A slow reader holds a connection: with the default of 50 a few dozen of them would block all others. */
 const CONNECTIONS = 500;
 
@@ -44,6 +46,7 @@ export function s3ClientOf(s3: S3Settings): S3Client {
       connectionTimeout: CONNECT_MS,
       requestTimeout: RESPONSE_MS,
       throwOnRequestTimeout: true,
+      socketTimeout: STALLED_MS,
       httpAgent: { maxSockets: CONNECTIONS },
       httpsAgent: { maxSockets: CONNECTIONS },
     },

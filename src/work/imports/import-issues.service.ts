@@ -16,7 +16,7 @@ import { LabelRepository } from '../labels/label.repository.js';
 import { LabelNameTaken, LabelsService } from '../labels/labels.service.js';
 import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
 import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
-import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items-and-limits.js';
+import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items.js';
 import { Import } from './import.entity.js';
 import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
 

@@ -15,13 +15,28 @@ import { TransactionsService } from '../../platform/database/transactions.servic
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService, withOrigin } from '../../platform/journal/journal.service.js';
-import { areBytesMissing, ATTACHMENT_STORE, type AttachmentStore } from '../attachments/attachment-store.js';
+import {
+  areBytesMissing,
+  ATTACHMENT_STORE,
+  type AttachmentStore,
+  isStoreFull,
+} from '../attachments/attachment-store.js';
 import { AttachmentLeftover } from '../attachments/attachment.entity.js';
 import { AttachmentLeftoverRepository } from '../attachments/leftovers-and-running-uploads.worker.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
-import type { IssueItem } from './formats/import-items-and-limits.js';
-import { type Batch, batchesOf, type FileSurvey, surveyOf } from './import-file.js';
+import type { AttachmentItem, IssueItem } from './formats/import-items.js';
+import { ArchiveDamaged } from './formats/archive-files.js';
+import { ImportAttachmentsService } from './import-attachments.service.js';
+import {
+  ATTACHING,
+  type Batch,
+  batchesOf,
+  type FileSurvey,
+  PASSES,
+  StoredFile,
+  surveyOf,
+} from './import-file.js';
 import { ImportIssuesService, type ImportJob, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportLinksService } from './import-links.service.js';
 import { ImportSchedulesAndCodeService } from './import-schedules-and-code.service.js';
@@ -29,6 +44,8 @@ import { ClaimLost, ImportRepository, type Outcome } from './import.repository.j
 import { Import } from './import.entity.js';
 
 const LOOK_MS = 5_000;
+/** Much shorter than a claim. */
+const RENEW_MS = 4_000;
 /** The most often that a process begins an import without coming any further. */
 const MOST_ATTEMPTS = 5;
 
@@ -37,7 +54,7 @@ class ImportFails extends Error {}
 
 /**
  * Works on imports (contract §5.12), one at a time in each process. The file is read once to count what is in it, and then once per pass:
- * goals, labels and issues; then links and comments; then who has what. Each batch is one transaction with the place in the
+ * goals, labels and issues; then links, comments, code and schedules; then attachments; then who has what. Each batch is one transaction with the place in the
  * file, so that a process that dies loses at most one batch, and another one continues. Agents get their issues in the last pass,
  * so that no agent begins with one before its blockers are there.
  */
@@ -54,6 +71,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     private readonly contents: ImportIssuesService,
     private readonly links: ImportLinksService,
     private readonly others: ImportSchedulesAndCodeService,
+    private readonly attachments: ImportAttachmentsService,
     private readonly projects: ProjectsService,
     @InjectRepository(User) private readonly users: UserRepository,
     @Inject(ATTACHMENT_STORE) private readonly store: AttachmentStore,
@@ -83,14 +101,24 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   private async workOnAll(): Promise<void> {
     try {
-      for (let next = await this.progress.take(uuidv4()); next; next = await this.progress.take(uuidv4())) {
-        await this.workOn(next);
+      for (let next = await this.take(); next; next = await this.take()) {
+        const renewal = this.renewing(next);
+        await this.workOn(next).finally(() => clearInterval(renewal));
         if (this.stopping) break;
       }
       this.failure.succeeded();
     } catch (error) {
       this.failure.failed(error);
     }
+  }
+
+  private take(): Promise<Import | null> {
+    return this.transactions.run(() => this.progress.take(uuidv4()));
+  }
+
+  private renewing(row: Import): NodeJS.Timeout {
+    // The next renewal may succeed, and the next progress finds out whether the claim is lost.
+    return setInterval(() => void this.progress.renew(row).catch(() => undefined), RENEW_MS);
   }
 
   private async workOn(row: Import): Promise<void> {
@@ -102,7 +130,8 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
       await withOrigin(origin, () => this.run(row));
     } catch (error) {
       if (error instanceof ClaimLost) return;
-      if (error instanceof ImportFails) return withOrigin(origin, () => this.finish(row, error.message));
+      const failure = failureOf(error);
+      if (failure !== null) return withOrigin(origin, () => this.finish(row, failure));
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.log.error(`The import ${row.id} met an error and is tried again: ${reason}`);
       // The claim ends by itself, and the next look takes it then.
@@ -112,19 +141,49 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
 
   private async run(row: Import): Promise<void> {
     const job = await this.jobOf(row);
-    if (row.total === null) await this.survey(job);
-    else await this.findPeople(job, (await this.surveyed(row)).people);
-    for (let pass = row.pass; pass < 3; pass += 1) {
-      for await (const batch of batchesOf(row.format, await this.open(row), pass, row.position)) {
-        if (this.stopping) return this.progress.release(row.id, row.claim!);
-        await this.write(job, pass, batch);
-      }
+    const file = new StoredFile(this.store, row.id, row.format);
+    if (row.total === null) await this.survey(job, file);
+    else await this.findPeople(job, (await surveyed(row, file)).people);
+    for (; row.pass < PASSES; row.pass += 1) {
+      const isDone = row.pass === ATTACHING ? await this.attach(job, file) : await this.writeAll(job, file);
+      if (!isDone) return this.progress.release(row.id, row.claim!);
       row.position = 0;
     }
     await this.finish(row, null);
   }
 
+  /** @returns false where the process stops */
+  private async writeAll(job: ImportJob, file: StoredFile): Promise<boolean> {
+    const { format, pass, position } = job.row;
+    for await (const batch of batchesOf(format, await file.records(), pass, position)) {
+      if (!(await this.mayGoOn(job))) return false;
+      await this.write(job, pass, batch);
+    }
+    return true;
+  }
+
+  /** As `writeAll`, for the attachments of an archive. */
+  private async attach(job: ImportJob, file: StoredFile): Promise<boolean> {
+    if (!(await file.isArchive())) return true;
+    const named: Placed<AttachmentItem>[] = [];
+    for await (const { items } of batchesOf(job.row.format, await file.records(), ATTACHING, 0))
+      named.push(...(items as Placed<AttachmentItem>[]));
+    return this.attachments.make(job, named, file, () => this.mayGoOn(job));
+  }
+
+  /** Whether the process goes on. @throws {ImportFails} where the person may not import any more */
+  private async mayGoOn(job: ImportJob): Promise<boolean> {
+    if (this.stopping) return false;
+    Object.assign(job, await this.rightsOf(job.row));
+    return true;
+  }
+
   private async jobOf(row: Import): Promise<ImportJob> {
+    return { row, ...(await this.rightsOf(row)), labels: new Map(), people: new Map() };
+  }
+
+  /** Who imports, as it is now, and into what. @throws {ImportFails} where that person may not any more */
+  private async rightsOf(row: Import): Promise<Pick<ImportJob, 'caller' | 'project'>> {
     const user = await this.users.findOneBy({ id: row.startedById });
     if (!user || user.disabledAt !== null) throw new ImportFails('The person who started it is disabled.');
     const caller: UserPrincipal = {
@@ -141,8 +200,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
       keyExpiresAt: null,
     };
     try {
-      const project = await this.projects.get(caller, row.projectId, 'Admin');
-      return { row, caller, project, labels: new Map(), people: new Map() };
+      return { caller, project: await this.projects.get(caller, row.projectId, 'Admin') };
     } catch (error) {
       if (error instanceof Problem && error.status < 500)
         throw new ImportFails('The person who started it is no Admin of the project any more.');
@@ -151,9 +209,9 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   /** Reads the file once, before anything is written. */
-  private async survey(job: ImportJob): Promise<void> {
+  private async survey(job: ImportJob, file: StoredFile): Promise<void> {
     const { row } = job;
-    const found = await this.surveyed(row);
+    const found = await surveyed(row, file);
     if (found.failure) throw new ImportFails(found.failure);
     await this.findPeople(job, found.people);
     const ignored = Object.fromEntries(found.ignored);
@@ -173,10 +231,6 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     });
   }
 
-  private async surveyed(row: Import): Promise<FileSurvey> {
-    return surveyOf(row.format, await this.open(row));
-  }
-
   private async findPeople({ row, people }: ImportJob, named: ReadonlyMap<string, number>): Promise<void> {
     const seen = { byAgent: seenByAgent('p', 'a.id'), byUser: seenByUser('p', 'u.id') };
     const found = await this.progress.people(row.projectId, [...named.keys()], seen);
@@ -188,7 +242,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     const before: Outcome | null = pass === 0 ? await this.contents.prepare(job, batch.items) : null;
     const place = batch.isLast ? { pass: pass + 1, position: 0 } : { pass, position: batch.end };
     await this.transactions.run(async () => {
-      if (pass === 2) {
+      if (pass === PASSES - 1) {
         await this.links.assign(job, batch.items as Placed<IssueItem>[]);
         return this.progress.advance(row, place, 0, { created: 0, updated: 0, skipped: 0, errors: [] });
       }
@@ -219,13 +273,15 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
       });
     });
   }
+}
 
-  private async open({ id }: Import): Promise<AsyncIterable<Buffer>> {
-    try {
-      return await this.store.read(id, { start: 0, end: Number.MAX_SAFE_INTEGER });
-    } catch (error) {
-      if (areBytesMissing(error)) throw new ImportFails('Its file is not in the store any more.');
-      throw error;
-    }
-  }
+const surveyed = async ({ format }: Import, file: StoredFile): Promise<FileSurvey> =>
+  surveyOf(format, await file.records(), await file.isArchive());
+
+/** Why an import ends for good; null for an error after which it is tried again. */
+function failureOf(error: unknown): string | null {
+  if (error instanceof ImportFails) return error.message;
+  if (error instanceof ArchiveDamaged) return `The archive cannot be read: ${error.message}.`;
+  if (areBytesMissing(error)) return 'Its file is not in the store any more.';
+  return isStoreFull(error) ? 'There is no space left for its attachments.' : null;
 }

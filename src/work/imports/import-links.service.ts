@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In, Not, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Problem } from '../../platform/http/problem.js';
 import { JournalService, type NewJournalEntry } from '../../platform/journal/journal.service.js';
@@ -17,7 +17,7 @@ import { IssueLinkRepository } from '../links/issue-link.repository.js';
 import { refuseCycle } from '../links/link-cycles.js';
 import { IssueLinksService, LINKS_PER_ISSUE } from '../links/links.service.js';
 import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
-import type { CommentItem, IssueItem, LinkItem } from './formats/import-items-and-limits.js';
+import type { CommentItem, IssueItem, LinkItem } from './formats/import-items.js';
 import { digestOf, type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportRepository, type KnownObject, type Outcome, type WrittenObject } from './import.repository.js';
 
@@ -215,11 +215,11 @@ export class ImportLinksService {
         continue;
       }
       const id = present?.objectId ?? uuidv7();
-      if (present) await this.rewrite(id, item);
-      else made.push(newCommentOf(id, issue.objectId, item));
-      outcome[present ? 'updated' : 'created'] += 1;
       const { externalId } = item;
       written.push({ kind: 'comment', externalId, objectId: id, digest, isMade: !present });
+      if (!present) made.push(newCommentOf(id, issue.objectId, item));
+      else if (!(await this.rewrite(id, item))) continue;
+      outcome[present ? 'updated' : 'created'] += 1;
       if (isFresh(job, issue)) continue;
       const of = { projectId: project.id, issueId: issue.objectId, data: { commentId: id } };
       events.push({
@@ -233,11 +233,13 @@ export class ImportLinksService {
     await this.journal.record(...events);
   }
 
-  private async rewrite(id: string, { content, updatedAt }: CommentItem): Promise<void> {
-    await this.comments.update(
-      { id },
+  /** @returns whether it was another text */
+  private async rewrite(id: string, { content, updatedAt }: CommentItem): Promise<boolean> {
+    const { affected } = await this.comments.update(
+      { id, content: Not(content) },
       { content, updatedAt: updatedAt ? new Date(updatedAt) : () => 'now()' },
     );
+    return affected === 1;
   }
 }
 

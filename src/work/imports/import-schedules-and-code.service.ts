@@ -8,7 +8,7 @@ import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
 import type { CreateScheduleRequest } from '../schedules/schedule.dto.js';
 import { SchedulesService } from '../schedules/schedules.service.js';
-import type { CodeItem, ScheduleItem } from './formats/import-items-and-limits.js';
+import type { CodeItem, ScheduleItem } from './formats/import-items.js';
 import { type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
 

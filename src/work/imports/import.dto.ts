@@ -40,7 +40,11 @@ export class ImportQuery {
 
 /** What an import could not take over as it is. */
 export class ImportErrorResponse {
-  @ApiProperty({ type: 'integer', description: 'The line of the file that the record begins in.' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'The line of the file that the record begins in; 0 for what an archive has beside its lines.',
+  })
   line!: number;
   /** @example "Blocks from beads:bd-2 to beads:bd-1 left out: This link would close a cycle of blocking." */
   message!: string;

@@ -9,7 +9,10 @@ export type ImportFormat = (typeof importFormats)[number];
 export const importStates = ['queued', 'running', 'completed', 'failed'] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** What an import could not take over as it is, and the line of the file that it is in. */
+/** The most rows of a report; `skipped` counts the others too. */
+export const MOST_ERRORS = 1_000;
+
+/** What an import could not take over as it is, and the line of the file that it is in: 0 where that is an archive itself. */
 export interface ImportError {
   line: number;
   message: string;

@@ -3,12 +3,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
-import { Import, type ImportedKind, type ImportError } from './import.entity.js';
+import { shortened } from './formats/item-limits.js';
+import { Import, type ImportedKind, type ImportError, MOST_ERRORS } from './import.entity.js';
 
-/** The most rows of a report; `skipped` counts the others too. */
-const MOST_ERRORS = 1_000;
 /** Longer than a batch takes with all of its retries. Another process continues the import of one that has ended after this time. */
 const CLAIM = `interval '15 seconds'`;
+
+/** The advisory lock under which one process at a time takes an import. */
+const TAKING = 727_031;
 
 /** An import without its report, which may be long. */
 export type ListedImport = Omit<
@@ -29,8 +31,9 @@ export interface Outcome {
 export interface KnownObject {
   externalId: string;
   objectId: string;
+  /** Empty for an object that no import has written. */
   digest: string;
-  importId: string;
+  importId: string | null;
   isMade: boolean;
   /** The status of an issue; null for anything else. */
   status: string | null;
@@ -48,11 +51,18 @@ export interface WrittenObject {
 /** Thrown where another process has taken over an import. */
 export class ClaimLost extends Error {}
 
-const TABLES: Record<ImportedKind, { table: string; status: string }> = {
-  goal: { table: 'goals', status: 'NULL' },
-  issue: { table: 'issues', status: 'made.status' },
-  comment: { table: 'comments', status: 'NULL' },
+const TABLES: Record<ImportedKind, { table: string; status: string; ofProject: string }> = {
+  goal: { table: 'goals', status: 'NULL', ofProject: 'made.project_id = $1' },
+  issue: { table: 'issues', status: 'made.status', ofProject: 'made.project_id = $1' },
+  comment: {
+    table: 'comments',
+    status: 'NULL',
+    ofProject: 'EXISTS (SELECT FROM issues i WHERE i.id = made.issue_id AND i.project_id = $1)',
+  },
 };
+
+/** What an export calls an object that was never imported. */
+const OWN = /^awp:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Beside what TypeORM gives, the statements about imports that stay SQL (decision 0053). */
 @Injectable()
@@ -86,19 +96,35 @@ export class ImportRepository extends Repository<Import> {
   }
 
   /**
-   * SQL: SKIP LOCKED. Takes the oldest import that no living process works on.
+   * SQL: an advisory lock, and SKIP LOCKED. Takes the oldest import that no living process works on. A project has one at a time: two of one file would both
+   * make what neither of them finds. Runs in a transaction, so that no other process takes one between the look and the claim.
    * @param claim names this process until it takes another one
    */
   async take(claim: string): Promise<Import | null> {
+    await this.query('SELECT pg_advisory_xact_lock($1)', [TAKING]);
     const [rows] = await this.query<[{ id: string }[], number]>(
-      `UPDATE imports SET state = 'running', claim = $1, claimed_until = now() + ${CLAIM}, attempts = attempts + 1
+      `UPDATE imports SET state = 'running', claim = $1, claimed_until = clock_timestamp() + ${CLAIM}, attempts = attempts + 1
        WHERE id = (
-         SELECT id FROM imports WHERE state IN ('queued', 'running') AND (claimed_until IS NULL OR claimed_until < now())
-         ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+         SELECT one.id FROM imports one
+         WHERE one.state IN ('queued', 'running') AND (one.claimed_until IS NULL OR one.claimed_until < now())
+           AND NOT EXISTS (
+             SELECT FROM imports other WHERE other.project_id = one.project_id AND other.id <> one.id
+               AND other.state = 'running' AND other.claimed_until >= now())
+         ORDER BY one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED)
        RETURNING id`,
       [claim],
     );
     return rows[0] ? this.findOneBy({ id: rows[0].id }) : null;
+  }
+
+  /** SQL: an advisory lock. Holds the number of a project's imports until the transaction ends, and nothing else of the project. */
+  async lockCount(projectId: string): Promise<void> {
+    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 31))', [projectId]);
+  }
+
+  /** Keeps the claim of an import while this process reads its file, which may take minutes before there is any progress. */
+  async renew({ id, claim }: Pick<Import, 'id' | 'claim'>): Promise<void> {
+    await this.update({ id, claim: claim!, state: 'running' }, { claimedUntil: () => `now() + ${CLAIM}` });
   }
 
   /** Lets any process take the import at once. */
@@ -136,7 +162,7 @@ export class ImportRepository extends Repository<Import> {
         created,
         updated,
         skipped,
-        JSON.stringify(errors),
+        JSON.stringify(errors.map(({ line, message }) => ({ line, message: shortened(message) }))),
       ],
     );
     if (changed === 0) throw new ClaimLost();
@@ -162,19 +188,29 @@ export class ImportRepository extends Repository<Import> {
     return this.findOneByOrFail({ id });
   }
 
-  /** SQL: a table of the kind. Finds the rows that objects have become; one that was deleted since is not found. */
+  /**
+   * SQL: a table of the kind. Finds the rows that objects have become; one that was deleted since is not found. Objects of an export that comes
+   * back into its project are their own rows.
+   */
   async known(
     projectId: string,
     kind: ImportedKind,
     externalIds: readonly string[],
   ): Promise<Map<string, KnownObject>> {
-    const { table, status } = TABLES[kind];
+    const { table, status, ofProject } = TABLES[kind];
+    const own = externalIds.flatMap((externalId) => OWN.exec(externalId)?.[1] ?? []);
     const rows = await this.query<KnownObject[]>(
       `SELECT o.external_id AS "externalId", o.object_id AS "objectId", o.digest, o.import_id AS "importId",
               o.is_made AS "isMade", ${status} AS status
        FROM imported_objects o JOIN ${table} made ON made.id = o.object_id
-       WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = ANY($3::text[])`,
-      [projectId, kind, externalIds],
+       WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = ANY($3::text[])
+       UNION ALL
+       SELECT 'awp:' || made.id, made.id, '', NULL, false, ${status}
+       FROM ${table} made
+       WHERE made.id = ANY($4::uuid[]) AND ${ofProject}
+         AND NOT EXISTS (SELECT FROM imported_objects o WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = 'awp:' || made.id)
+         AND NOT EXISTS (SELECT FROM imported_objects o WHERE o.object_id = made.id)`,
+      [projectId, kind, externalIds, own],
     );
     return new Map(rows.map((row) => [row.externalId, row]));
   }

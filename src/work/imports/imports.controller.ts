@@ -55,15 +55,15 @@ export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
   /**
-   * Takes a file to import into the project: an export of this service, or of another system by `format`. The work goes on after the
-   * response; the same file again makes nothing twice.
+   * Takes a file to import into the project: an export of this service, also the archive with its attachments, or one of another system
+   * by `format`. The work goes on after the response; the same file again makes nothing twice.
    */
   @Post()
   @HttpCode(202)
   @AllowInProject({ role: 'Admin', agents: 'refused' })
   @ReadsOwnBody()
   @RefusesIdempotencyKey()
-  @ApiConsumes('application/x-ndjson', 'application/json', 'text/csv')
+  @ApiConsumes('application/x-ndjson', 'application/json', 'text/csv', 'application/x-tar')
   @ApiBody({ required: true, schema: { type: 'string', format: 'binary', example: LINE } })
   @ApiAcceptedResponse({ type: ImportResponse })
   async start(

@@ -10,6 +10,7 @@ import { LabelsModule } from '../labels/labels.module.js';
 import { LinksModule } from '../links/links.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SchedulesModule } from '../schedules/schedules.module.js';
+import { ImportAttachmentsService } from './import-attachments.service.js';
 import { ImportIssuesService } from './import-issues.service.js';
 import { ImportJobWorker } from './import-job.worker.js';
 import { ImportLinksService } from './import-links.service.js';
@@ -37,6 +38,7 @@ import { ProjectExportService } from './project-export.service.js';
   ],
   controllers: [ExportController, ImportsController],
   providers: [
+    ImportAttachmentsService,
     ImportIssuesService,
     ImportJobWorker,
     ImportLinksService,

@@ -53,19 +53,28 @@ export class ProjectExportService {
     response.setHeader('Content-Type', `application/x-${form}`);
     response.setHeader('Content-Disposition', `attachment; filename="${project.key}.${form}"`);
     const snapshot = new Snapshot(this.source.createQueryRunner(), project);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new TooLate()), LONGEST_MS);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
     try {
-      const bytes = form === 'tar' ? archiveOf(snapshot, this.store) : snapshot.lines();
-      await pour(Readable.from(bytes, { objectMode: false }), response);
+      const isOver = AbortSignal.any([late.signal, left.signal]);
+      const bytes = form === 'tar' ? archiveOf(snapshot, this.store, isOver) : snapshot.lines();
+      await pour(Readable.from(bytes, { objectMode: false }), response, late.signal);
     } finally {
+      clearTimeout(timer);
       this.running -= 1;
       await snapshot.end();
     }
   }
 }
 
+class TooLate extends Error {
+  override readonly message = 'An export was not read to its end within 30 minutes.';
+}
+
 /** What a project was at one moment, read as often as needed. */
 class Snapshot {
-  private readonly until = performance.now() + LONGEST_MS;
   private hasBegun = false;
   private ended: Promise<void> | null = null;
 
@@ -95,18 +104,11 @@ class Snapshot {
   async *pages<Row extends object>(sql: string): AsyncGenerator<Row[]> {
     await this.runner.query(`DECLARE exported NO SCROLL CURSOR FOR ${sql}`, [this.project.id]);
     for (;;) {
-      this.refuseLate();
       const rows = (await this.runner.query(`FETCH ${ROWS_PER_PAGE} FROM exported`)) as Row[];
       if (rows.length > 0) yield rows;
       if (rows.length < ROWS_PER_PAGE) break;
     }
     await this.runner.query('CLOSE exported');
-  }
-
-  /** @throws {Error} 30 minutes after the begin */
-  refuseLate(): void {
-    if (performance.now() > this.until)
-      throw new Error('An export was not read to its end within 30 minutes.');
   }
 
   /** Ends the snapshot, also where a reader has left in the middle of it. */
@@ -136,31 +138,54 @@ class Snapshot {
  * twice from the snapshot, which ends before the attachments: their bytes may take long, and of them only ids and sizes are
  * kept. What has been deleted since is named in the last file, without which an archive is not whole.
  */
-async function* archiveOf(snapshot: Snapshot, store: AttachmentStore): AsyncGenerator<Buffer> {
+async function* archiveOf(
+  snapshot: Snapshot,
+  store: AttachmentStore,
+  isOver: AbortSignal,
+): AsyncGenerator<Buffer> {
   const archive = pack();
-  const filling = fill(archive, snapshot, store).then(
-    () => archive.finalize(),
-    (error: Error) => archive.destroy(error),
-  );
+  // A store that does not respond leaves nothing to read, and a generator that waits does not hear that its reader has left.
+  isOver.addEventListener('abort', () => archive.destroy(), { once: true });
+  const written = putLines(archive, snapshot);
+  written
+    .then((files) => putFiles(archive, store, files))
+    .then(
+      () => archive.finalize(),
+      (error: Error) => archive.destroy(error),
+    );
   try {
     // `yield*` would hand the error of a reader that has left to the archive, whose event has no listener: it would end the process.
     for await (const bytes of archive as AsyncIterable<Buffer>) yield bytes;
   } finally {
     archive.destroy();
-    await filling;
+    // The snapshot is released after this. What the store has not sent yet is dropped when it arrives.
+    await written.catch(() => undefined);
   }
 }
 
-async function fill(archive: Pack, snapshot: Snapshot, store: AttachmentStore): Promise<void> {
+interface AttachedFile {
+  id: string;
+  size: number;
+}
+
+/** Writes the lines, and ends the snapshot. @returns the files that follow */
+async function putLines(archive: Pack, snapshot: Snapshot): Promise<AttachedFile[]> {
   let size = 0;
   for await (const text of snapshot.lines()) size += Buffer.byteLength(text);
   await put(archive, { name: 'export.ndjson', size }, Readable.from(snapshot.lines(), { objectMode: false }));
-  const files: { id: string; size: number }[] = [];
-  for await (const rows of snapshot.pages<{ id: string; size: number }>(ATTACHED)) files.push(...rows);
+  const files: AttachedFile[] = [];
+  for await (const rows of snapshot.pages<AttachedFile>(ATTACHED)) files.push(...rows);
   await snapshot.end();
+  return files;
+}
+
+async function putFiles(
+  archive: Pack,
+  store: AttachmentStore,
+  files: readonly AttachedFile[],
+): Promise<void> {
   const missing: string[] = [];
   for (const file of files) {
-    snapshot.refuseLate();
     const bytes = await bytesOf(store, file);
     if (bytes) await put(archive, { name: `attachments/${file.id}`, size: Number(file.size) }, bytes);
     else missing.push(file.id);
@@ -170,7 +195,7 @@ async function fill(archive: Pack, snapshot: Snapshot, store: AttachmentStore): 
 }
 
 /** Returns null for an attachment that was deleted meanwhile. */
-async function bytesOf(store: AttachmentStore, { id, size }: { id: string; size: number }) {
+async function bytesOf(store: AttachmentStore, { id, size }: AttachedFile) {
   if (Number(size) === 0) return Readable.from([]);
   try {
     return await store.read(id, { start: 0, end: Number(size) - 1 });
@@ -198,9 +223,9 @@ async function put(archive: Pack, header: { name: string; size: number }, bytes:
 const lineOf = (kind: string, row: object) => `${JSON.stringify({ kind, ...row })}\n`;
 
 /** Sends the lines. A reader that closes the connection is not an error. */
-async function pour(lines: Readable, response: Response): Promise<void> {
+async function pour(lines: Readable, response: Response, late: AbortSignal): Promise<void> {
   try {
-    await pipeline(lines, response);
+    await pipeline(lines, response, { signal: late });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }

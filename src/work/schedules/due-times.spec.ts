@@ -238,6 +238,16 @@ describe('due times', () => {
   });
 });
 
+it.each([
+  ['* * * 13 *', 'month: 13'],
+  ['* * 0 * *', 'day: 0'],
+  ['60 * * * *', 'minute: 60'],
+])('%s is refused for the value that it has: %s', (cron, value) => {
+  expect(errorsOf(cron, 'UTC')).toEqual([
+    { path: 'cron', message: `is not a cron expression: Invalid value for ${value}` },
+  ]);
+});
+
 function errorsOf(cron: string, zone: string): unknown {
   try {
     return new DueTimes(cron, zone);

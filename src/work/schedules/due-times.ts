@@ -163,8 +163,18 @@ function expressionOf(cron: string): Cron | string {
     return expression.nextRun(new Date()) ? expression : 'fits no date at all, such as 30 February';
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return `is not a cron expression: ${error.message.replace(/^CronPattern: /, '')}`;
+    return `is not a cron expression: ${reasonOf(error)}`;
   }
+}
+
+/** The library counts days and months from 0, and names them so. */
+function reasonOf({ message }: Error): string {
+  return message
+    .replace(/^CronPattern: /, '')
+    .replace(
+      /^(Invalid value for (?:day|month)): (-?\d+)$/,
+      (_, what, place) => `${what}: ${Number(place) + 1}`,
+    );
 }
 
 function clockOf(timeZone: string): Intl.DateTimeFormat | null {

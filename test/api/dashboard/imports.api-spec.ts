@@ -12,7 +12,7 @@ import {
 } from '../../support/dashboard.js';
 import { OneConnection } from '../../support/database-of.js';
 import { useService } from '../../support/service.js';
-import { anAttachment } from '../work/attachments.forms.js';
+import { anAttachment, attachmentsOf } from '../work/attachments.forms.js';
 import { exported, filesOf, issuesIn } from '../work/imports/import-requests.js';
 
 const service = useService();
@@ -23,7 +23,9 @@ const aFile = (...lines: object[]) => ({
   name: 'acme.ndjson',
   mimeType: 'application/octet-stream',
   buffer: Buffer.from(
-    [{ kind: 'project', format: 'agent-work-platform', version: 1 }, ...lines].map(line).join(''),
+    [{ kind: 'project', format: 'agent-work-platform', version: 1 }, ...lines, { kind: 'end' }]
+      .map(line)
+      .join(''),
   ),
 });
 const issue = (externalId: string, more: object = {}) => ({
@@ -132,6 +134,21 @@ inBrowser('imports and exports in the dashboard', () => {
     const other = await browser.signedIn('/p/TAKE/imports', { ...viewer, password: PASSWORD });
     await other.page.getByText('Only Editors export a project').waitFor();
     expect(await other.page.getByRole('link', { name: 'Import and export' }).count()).toBe(0);
+  });
+
+  it('brings the archive of an export back, with its attachments', async () => {
+    const from = await aProject(service.owner);
+    await anAttachment(service.owner, await anIssue(service.owner, from));
+    const archive = await service.owner.get(`/api/projects/${from.id}/export?attachments=true`);
+    const place = await aProject(service.owner, { key: 'BACK', name: 'Back' });
+    const { page, problems } = await browser.signedIn('/p/BACK/imports');
+    const file = { name: 'FROM.tar', mimeType: 'application/octet-stream', buffer: archive.bytes };
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('row', { name: /Completed/ }).waitFor();
+    const [one] = await issuesIn(service.owner, place);
+    expect((await service.owner.get(attachmentsOf(one!))).body).toMatchObject([{ filename: 'notes.txt' }]);
+    expect(problems).toEqual([]);
   });
 
   it('is accessible in each look, and no wider than the window', async () => {

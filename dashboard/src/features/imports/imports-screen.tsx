@@ -22,7 +22,7 @@ type Format = Import['format'];
 const NDJSON = 'application/x-ndjson';
 /** Where each file comes from, the media type that it is sent as, and which file it is. */
 const formats: Record<Format, readonly [name: string, type: string, hint: string]> = {
-  awp: ['Agent Work Platform', NDJSON, 'An export of a project, such as PAY.ndjson.'],
+  awp: ['Agent Work Platform', NDJSON, 'An export of a project, such as PAY.ndjson or PAY.tar.'],
   beads: ['Beads', NDJSON, 'The issues.jsonl of the folder .beads.'],
   github: ['GitHub', 'application/json', 'The JSON of gh issue list --json, or of the REST API.'],
   linear: ['Linear', 'text/csv', 'The CSV of the workspace.'],
@@ -91,7 +91,7 @@ function ImportFile({ projectId }: { projectId: string }) {
           // The file goes as it is: as JSON it would be a text in quotes.
           body: body as unknown as string,
           bodySerializer: () => body,
-          headers: { 'Content-Type': formats[format][1] },
+          headers: { 'Content-Type': body.name.endsWith('.tar') ? 'application/x-tar' : formats[format][1] },
         }),
       ),
     onSuccess: () => {
@@ -266,7 +266,7 @@ function Report({ of, onClose }: { of: ListedImport; onClose: () => void }) {
           <Reported
             what="What was left out or changed"
             of="Line"
-            rows={byLine(shown).map(({ line, message }) => [String(line), message])}
+            rows={byLine(shown).map(({ line, message }) => [line === 0 ? 'Archive' : String(line), message])}
           />
           {shown.errors.length === MOST_ERRORS && <p className="soft">Only so many are listed.</p>}
         </div>

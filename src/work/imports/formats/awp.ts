@@ -13,8 +13,9 @@ import {
   type NamedAuthor,
   requiredText,
   textIn,
+  unreadableTimes,
   UnreadableRecord,
-} from './import-items-and-limits.js';
+} from './import-items.js';
 
 const LINK_TYPES = ['Blocks', 'RelatedTo', 'DuplicateOf', 'Child'] as const;
 
@@ -27,16 +28,19 @@ const READERS: Record<LineKind, (line: Fields) => MappedRecord> = {
   comment: readComment,
   code: readCode,
   schedule: readSchedule,
-  attachment: () => ({ items: [], ignored: ['attachment: its bytes are not in the file'] }),
-  end: () => ({ items: [], ignored: [] }),
+  attachment: readAttachment,
+  end: () => ({ items: [], ignored: [], isEnd: true }),
 };
+
+const TIMES = ['createdAt', 'updatedAt', 'startedAt', 'resolvedAt', 'closedAt'] as const;
 
 /** Maps a line of an export (contract §5.12). */
 export function fromAwp(line: Fields): MappedRecord {
   const kind = requiredText(line, 'kind');
   if (!Object.hasOwn(READERS, kind))
     throw new UnreadableRecord(`has the unknown kind ${JSON.stringify(kind)}`);
-  return READERS[kind as LineKind](line);
+  const mapped = READERS[kind as LineKind](line);
+  return { ...mapped, ignored: [...mapped.ignored, ...unreadableTimes(line, TIMES)] };
 }
 
 const of = (...items: ImportItem[]): MappedRecord => ({ items, ignored: [] });
@@ -108,6 +112,19 @@ function readComment(line: Fields): MappedRecord {
     content: textIn(line, 'content') ?? '',
     createdBy: authorIn(line),
     ...timesOf(line),
+  });
+}
+
+function readAttachment(line: Fields): MappedRecord {
+  return of({
+    kind: 'attachment',
+    externalId: requiredText(line, 'externalId'),
+    issue: requiredText(line, 'issue'),
+    filename: textIn(line, 'filename') ?? '',
+    contentType: textIn(line, 'contentType') ?? '',
+    sha256: textIn(line, 'sha256'),
+    createdBy: authorIn(line),
+    createdAt: instantIn(line, 'createdAt'),
   });
 }
 

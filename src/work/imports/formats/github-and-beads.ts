@@ -5,14 +5,16 @@ import {
   instantIn,
   isFields,
   type IssueItem,
+  type LinkItem,
   listIn,
   type MappedRecord,
   requiredText,
   textIn,
   unknownFields,
+  unreadableTimes,
   UnreadableRecord,
   user,
-} from './import-items-and-limits.js';
+} from './import-items.js';
 
 /** Fields that say the same as others, or nothing about the work: addresses, counters and flags of the client. */
 const FIELDS_OF_GITHUB = new Set([
@@ -51,6 +53,8 @@ const FIELDS_OF_GITHUB = new Set([
   ],
   ...['sub_issues_summary', 'issue_dependencies_summary', 'parent_issue_url'],
 ]);
+
+const TIMES_OF_GITHUB = ['createdAt', 'created_at', 'updatedAt', 'updated_at', 'closedAt', 'closed_at'];
 
 const PRIORITY = /^(?:priority|prio|p)\s*[:/ -]?\s*(urgent|critical|high|medium|low|[0-4])$/i;
 const PRIORITIES_OF_GITHUB: Record<string, Priority> = {
@@ -109,7 +113,7 @@ export function fromGithub(record: Fields): MappedRecord {
     },
     ...commentsOf(record, externalId),
   ];
-  const ignored = unknownFields(record, FIELDS_OF_GITHUB);
+  const ignored = [...unknownFields(record, FIELDS_OF_GITHUB), ...unreadableTimes(record, TIMES_OF_GITHUB)];
   for (const person of people.slice(1)) ignored.push(`further assignee ${textIn(person, 'login')}`);
   if (typeof record['comments'] === 'number' && record['comments'] > 0)
     ignored.push('comments, which the REST API lists apart');
@@ -167,16 +171,21 @@ function commentsOf(record: Fields, issue: string): ImportItem[] {
 /** Beads counts from 0, the most urgent, to 4. */
 const PRIORITIES_OF_BEADS: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
+const beadsPriorityOf = (given: unknown): Priority =>
+  (typeof given === 'number' ? PRIORITIES_OF_BEADS[given] : undefined) ?? 'none';
+
 /** Kinds of dependencies that say nothing of blocking are relations here. */
-const LINKS: Record<string, 'Blocks' | 'Child' | 'RelatedTo' | 'DuplicateOf'> = {
-  blocks: 'Blocks',
-  'conditional-blocks': 'Blocks',
-  'parent-child': 'Child',
-  related: 'RelatedTo',
-  'relates-to': 'RelatedTo',
-  'discovered-from': 'RelatedTo',
-  duplicates: 'DuplicateOf',
-};
+const LINKS = new Map<string, LinkItem['linkType']>(
+  Object.entries({
+    blocks: 'Blocks',
+    'conditional-blocks': 'Blocks',
+    'parent-child': 'Child',
+    related: 'RelatedTo',
+    'relates-to': 'RelatedTo',
+    'discovered-from': 'RelatedTo',
+    duplicates: 'DuplicateOf',
+  }),
+);
 
 /** Texts of an issue that have a section of the description each. */
 const SECTIONS = [
@@ -224,7 +233,7 @@ export function fromBeads(record: Fields): MappedRecord {
     status: status === 'closed' ? 'Resolved' : status === 'in_progress' ? 'InProgress' : 'Open',
     paused: status === 'deferred',
     // Beads writes no priority where it is 0.
-    priority: PRIORITIES_OF_BEADS[typeof record['priority'] === 'number' ? record['priority'] : 0] ?? 'none',
+    priority: beadsPriorityOf(record['priority'] ?? 0),
     agent: textIn(record, 'assignee'),
     assignee: textIn(record, 'assignee'),
     goal: null,
@@ -237,9 +246,12 @@ export function fromBeads(record: Fields): MappedRecord {
     closedAt: null,
   };
   const items: ImportItem[] = [issue];
-  const ignored = unknownFields(record, FIELDS_OF_BEADS);
+  const ignored = [
+    ...unknownFields(record, FIELDS_OF_BEADS),
+    ...unreadableTimes(record, ['created_at', 'updated_at', 'started_at', 'closed_at']),
+  ];
   for (const dependency of listIn(record, 'dependencies').filter(isFields)) {
-    const linkType = LINKS[textIn(dependency, 'type') ?? ''];
+    const linkType = LINKS.get(textIn(dependency, 'type') ?? '');
     const other = textIn(dependency, 'depends_on_id');
     if (!linkType || other === null) {
       ignored.push(`dependency of the type ${textIn(dependency, 'type') ?? 'unknown'}`);

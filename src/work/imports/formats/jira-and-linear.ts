@@ -3,14 +3,17 @@ import {
   type Fields,
   type ImportItem,
   instantIn,
+  isoOf,
   type IssueItem,
   type MappedRecord,
   requiredText,
   textIn,
+  listIn,
   unknownFields,
+  unreadableTimes,
   UnreadableRecord,
   user,
-} from './import-items-and-limits.js';
+} from './import-items.js';
 
 const COLUMNS_OF_JIRA = new Set([
   ...[
@@ -48,18 +51,20 @@ const COLUMNS_OF_JIRA = new Set([
   ...['Assignee Id', 'Reporter Id', 'Creator Id', 'Last Viewed', 'Project lead', 'Project url', 'Project id'],
 ]);
 
-const PRIORITIES_OF_JIRA: Record<string, Priority> = {
-  highest: 'urgent',
-  blocker: 'urgent',
-  critical: 'urgent',
-  high: 'high',
-  major: 'high',
-  medium: 'medium',
-  low: 'low',
-  minor: 'low',
-  lowest: 'low',
-  trivial: 'low',
-};
+const PRIORITIES_OF_JIRA = new Map<string, Priority>(
+  Object.entries({
+    highest: 'urgent',
+    blocker: 'urgent',
+    critical: 'urgent',
+    high: 'high',
+    major: 'high',
+    medium: 'medium',
+    low: 'low',
+    minor: 'low',
+    lowest: 'low',
+    trivial: 'low',
+  }),
+);
 
 const DROPPED = /^(?:won'?t (?:do|fix)|duplicate|declined|cannot reproduce|incomplete)$/i;
 const DONE = /^(?:done|closed|resolved|complete[d]?)$/i;
@@ -82,7 +87,7 @@ export function fromJira(row: Fields): MappedRecord {
     description: first(row, 'Description') ?? '',
     status: isDropped ? 'Closed' : isDone ? 'Resolved' : DOING.test(category) ? 'InProgress' : 'Open',
     paused: false,
-    priority: PRIORITIES_OF_JIRA[(first(row, 'Priority') ?? '').toLowerCase()] ?? 'none',
+    priority: PRIORITIES_OF_JIRA.get((first(row, 'Priority') ?? '').toLowerCase()) ?? 'none',
     agent: assignee,
     assignee,
     goal: null,
@@ -94,7 +99,12 @@ export function fromJira(row: Fields): MappedRecord {
     resolvedAt: isDone && !isDropped ? ended : null,
     closedAt: isDropped ? ended : null,
   };
-  const ignored = unknownFields(row, COLUMNS_OF_JIRA).map((column) => `column ${column}`);
+  const ignored = [
+    ...unknownFields(row, COLUMNS_OF_JIRA).map((column) => `column ${column}`),
+    ...['Created', 'Updated', 'Resolved']
+      .filter((column) => first(row, column) !== null && instantOf(first(row, column)) === null)
+      .map((column) => `${column} that is no time`),
+  ];
   const parent = first(row, 'Parent key') ?? first(row, 'Custom field (Epic Link)');
   if (parent === null && (first(row, 'Parent id') ?? first(row, 'Parent')) !== null)
     ignored.push('a parent by its number: export the column Parent key, too');
@@ -141,7 +151,7 @@ function commentsOf(row: Fields, issue: string): ImportItem[] {
 
 function all(row: Fields, column: string): string[] {
   const value = row[column];
-  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const values = Array.isArray(value) ? listIn(row, column) : [value];
   return values.filter((one): one is string => typeof one === 'string' && one.trim() !== '');
 }
 
@@ -158,16 +168,14 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 function instantOf(text: string | null): string | null {
   if (text === null) return null;
   const parts = SHORT.exec(text.trim());
-  if (!parts) return isoOf(new Date(text));
+  if (!parts) return instantIn({ text }, 'text');
   const [, day, month, year, hour, minute, half] = parts;
   const years = year!.length === 2 ? 2000 + Number(year) : Number(year);
   const hours = (Number(hour) % (half ? 12 : 24)) + (half === 'PM' ? 12 : 0);
-  return isoOf(
-    new Date(Date.UTC(years, MONTHS.indexOf(month!.toLowerCase()), Number(day), hours, Number(minute))),
-  );
+  const place = MONTHS.indexOf(month!.toLowerCase());
+  // Jira writes months in the language of its administrator, and -1 would be December.
+  return place === -1 ? null : isoOf(new Date(Date.UTC(years, place, Number(day), hours, Number(minute))));
 }
-
-const isoOf = (at: Date): string | null => (Number.isNaN(at.getTime()) ? null : at.toISOString());
 
 const COLUMNS_OF_LINEAR = new Set([
   ...[
@@ -187,12 +195,14 @@ const COLUMNS_OF_LINEAR = new Set([
   ...['Blocked by', 'Related to', 'Duplicate of'],
 ]);
 
-const PRIORITIES_OF_LINEAR: Record<string, Priority> = {
-  urgent: 'urgent',
-  high: 'high',
-  medium: 'medium',
-  low: 'low',
-};
+const PRIORITIES_OF_LINEAR = new Map<string, Priority>(
+  Object.entries({
+    urgent: 'urgent',
+    high: 'high',
+    medium: 'medium',
+    low: 'low',
+  }),
+);
 
 /** Columns that name other issues, and the link of each: it leads to this issue, or from it. */
 const LINKS = [
@@ -216,7 +226,7 @@ export function fromLinear(row: Fields): MappedRecord {
     description: textIn(row, 'Description') ?? '',
     status: canceled ? 'Closed' : completed ? 'Resolved' : instantIn(row, 'Started') ? 'InProgress' : 'Open',
     paused: false,
-    priority: PRIORITIES_OF_LINEAR[(textIn(row, 'Priority') ?? '').toLowerCase()] ?? 'none',
+    priority: PRIORITIES_OF_LINEAR.get((textIn(row, 'Priority') ?? '').toLowerCase()) ?? 'none',
     agent: textIn(row, 'Assignee'),
     assignee: textIn(row, 'Assignee'),
     goal,
@@ -245,7 +255,11 @@ export function fromLinear(row: Fields): MappedRecord {
         createdAt: null,
       });
     }
-  return { items, ignored: unknownFields(row, COLUMNS_OF_LINEAR).map((column) => `column ${column}`) };
+  const ignored = [
+    ...unknownFields(row, COLUMNS_OF_LINEAR).map((column) => `column ${column}`),
+    ...unreadableTimes(row, ['Created', 'Updated', 'Started', 'Completed', 'Canceled']),
+  ];
+  return { items, ignored };
 }
 
 function namesIn(row: Fields, column: string): string[] {

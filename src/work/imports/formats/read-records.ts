@@ -9,7 +9,7 @@ import {
   type MappedRecord,
   type RecordMapper,
   UnreadableRecord,
-} from './import-items-and-limits.js';
+} from './import-items.js';
 import { fromJira, fromLinear } from './jira-and-linear.js';
 
 /** The most bytes of one record: 64 KiB of description and some hundred comments. */
@@ -43,9 +43,16 @@ export async function* readRecords(
   }
 }
 
+/** A pair of backslashes, a pair of surrogates, and what PostgreSQL cannot store: NUL and a surrogate without its other half. */
+const ESCAPES = /\\(?:\\|u(?:0000|d[89ab][0-9a-f]{2}(\\ud[c-f][0-9a-f]{2})?|d[c-f][0-9a-f]{2}))/gi;
+
+/** JSON without escapes of what cannot be stored. Names of fields and ids may have them as much as texts. */
+const storableJson = (text: string) =>
+  text.replace(ESCAPES, (escape, low?: string) => (escape === '\\\\' || low ? escape : '\\ufffd'));
+
 function parsed(text: string): { record: Fields } | { error: string } {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(storableJson(text));
     return isFields(value) ? { record: value } : { error: 'is not a JSON object' };
   } catch {
     // The report names the record; what the parser says of it holds a part of its text.
@@ -176,7 +183,7 @@ export async function* rowsOf(bytes: AsyncIterable<Buffer>, longest: number): As
   source.pipe(parser);
   try {
     for await (const row of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      if (names === null) names = row.record.map((name) => name.trim());
+      if (names === null) names = row.record.map((name) => name.replaceAll('\0', '\uFFFD').trim());
       else yield { line, record: recordOf(names, row.record) };
       line = row.info.lines + 1;
     }
@@ -193,7 +200,10 @@ function recordOf(names: readonly string[], values: readonly string[]): Fields {
     const value = values[index];
     if (value === undefined || value === '' || name === '') continue;
     const present = record[name];
-    record[name] = present === undefined ? value : [present, value].flat();
+    const storable = value.replaceAll('\0', '\uFFFD');
+    if (present === undefined) record[name] = storable;
+    else if (typeof present === 'string') record[name] = [present, storable];
+    else present.push(storable);
   }
   return record;
 }

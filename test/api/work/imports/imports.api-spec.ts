@@ -90,6 +90,7 @@ const issue = (externalId: string, more: object = {}) =>
   line({ kind: 'issue', externalId, title: externalId, status: 'Open', ...more });
 const blocks = (from: string, to: string) =>
   line({ kind: 'link', linkType: 'Blocks', source: from, target: to });
+const END = line({ kind: 'end' });
 const child = (of: string, part: string) =>
   line({ kind: 'link', linkType: 'Child', source: part, target: of });
 
@@ -272,7 +273,8 @@ describe('an import', () => {
       child('a', 'd') +
       child('d', 'a') +
       blocks('c', 'd') +
-      blocks('c', 'nowhere');
+      blocks('c', 'nowhere') +
+      END;
     const done = await imported(admin, project, file);
     expect(done).toMatchObject({ state: 'completed', total: 11, done: 11, created: 7, skipped: 4 });
     expect(done.errors.map((error) => error.line)).toEqual([8, 10, 11, 12]);
@@ -286,7 +288,7 @@ describe('an import', () => {
     const done = await imported(
       admin,
       project,
-      `${HEAD}{"kind":\n${issue('long', { title: 'ä'.repeat(600), assignee: 'No One' })}${line({ kind: 'x' })}`,
+      `${HEAD}{"kind":\n${issue('long', { title: 'ä'.repeat(600), assignee: 'No One' })}${line({ kind: 'x' })}${END}`,
     );
     expect(done).toMatchObject({
       state: 'completed',
@@ -352,6 +354,9 @@ describe('an import', () => {
       (await admin.get<Loose[]>(`/api/projects/issues/${id}/comments`)).body.map(({ content }) => content);
     expect(await imported(admin, project, file('old'))).toMatchObject({ created: 0, updated: 0 });
     expect(await comments()).toEqual(['old']);
+    await service.sql(`UPDATE comments SET content = 'mine' WHERE issue_id = $1`, [id]);
+    expect(await imported(admin, project, file('old'))).toMatchObject({ created: 0, updated: 0 });
+    expect(await comments()).toEqual(['mine']);
     expect(await imported(admin, project, file('new'))).toMatchObject({ created: 0, updated: 1 });
     expect(await comments()).toEqual(['new']);
   });

@@ -35,12 +35,17 @@ it('export writes a whole file or none, and import prints what could not be take
     stdout: 'The import is completed. Created 5, updated 0, left out 0.\n',
     stderr: '',
   });
+  expect(await run('import', copy.key, archive)).toMatchObject({
+    code: 0,
+    stdout: 'The import is completed. Created 0, updated 0, left out 0.\n',
+  });
   await writeFile(
     file,
     [
       { kind: 'project', format: 'agent-work-platform', version: 1 },
       { kind: 'issue', externalId: 'a', title: 'a', status: 'Open', assignee: 'No One' },
       { kind: 'link', linkType: 'Blocks', source: 'a', target: 'b' },
+      { kind: 'end' },
     ]
       .map((line) => JSON.stringify(line))
       .join('\n'),

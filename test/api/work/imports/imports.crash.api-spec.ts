@@ -46,6 +46,7 @@ function aLargeFile(): string {
       createdAt: at,
       updatedAt: at,
     })),
+    { kind: 'end' },
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
@@ -66,7 +67,7 @@ it('continues after kill -9 in each pass, and makes each object once', async () 
     await service.sql('UPDATE imports SET claimed_until = NULL');
     await service.start();
   }
-  const total = linesOf(file).length - 1;
+  const total = linesOf(file).length - 2;
   expect(await ended(admin, started)).toMatchObject({
     state: 'completed',
     total,

@@ -56,6 +56,7 @@ async function walkThrough(steps: Step[]): Promise<void> {
     for (const one of steps) {
       if (!walk.isPossible(one)) continue;
       await walk.take(one);
+      await walk.expectInvariants();
       taken += 1;
     }
     await walk.compare();

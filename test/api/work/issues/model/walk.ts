@@ -4,6 +4,7 @@ import { Caller } from '../../../../support/caller.js';
 import { aCodeHook, type CodeHook } from '../../../../support/code-deliveries.js';
 import type { Service } from '../../../../support/service.js';
 import type { Heartbeat } from '../../../gateway/heartbeat-requests.js';
+import { expectInvariantsIn } from '../invariants.js';
 import { limitTokens, reportOf } from './budget-requests.js';
 import { aim } from './aim.js';
 import { expectSameGraph } from './graph.js';
@@ -32,7 +33,7 @@ export class Walk {
   private readonly schedules: WalkSchedules;
 
   private constructor(
-    service: Service,
+    private readonly service: Service,
     private readonly person: Caller,
     private readonly project: Project,
     private readonly agents: Record<Agent, Caller>,
@@ -151,6 +152,11 @@ export class Walk {
   faultOf(cause: unknown): Error {
     const fault = cause instanceof Error ? cause.message : String(cause);
     return new Error(`${fault}\n\nThe walk:\n${this.story.join('\n')}`, { cause });
+  }
+
+  /** Fails when what a step has committed breaks an invariant, also one that a later step would hide. */
+  expectInvariants(): Promise<void> {
+    return expectInvariantsIn(this.service, this.project.id);
   }
 
   /** Fails when the graph that the service returns differs from the model's. */
