@@ -84,6 +84,8 @@ async function open(created: Created, opened: Opened): Promise<string> {
     process: parent?.part.name,
   }));
   if (!parent) log.summary(dataFolderLine(settings));
+  // A folder that belongs to another user would be told as a key ring that cannot be read.
+  if (!parent) await prepareDataFolder(settings);
   checkFiles(settings);
   const probed = parent ? null : await examine(settings);
   const opening = parent ? databaseOf(parent, settings) : openDatabase(settings, log);
@@ -100,9 +102,8 @@ async function open(created: Created, opened: Opened): Promise<string> {
   return startApplication(app, settings, probed, log);
 }
 
-/** Checks what the processes of a start share: the data folder, the address, and the database of DATABASE_URL. */
+/** Checks what the processes of a start share: the address, and the database of DATABASE_URL. */
 async function examine(settings: Settings): Promise<ProbedDatabase | null> {
-  await prepareDataFolder(settings);
   await probeAddress(settings);
   return probeDatabases(settings);
 }
