@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentNameOf } from './attachment-names-and-inline-images.js';
+import { attachmentNameOf } from './attachment.entity.js';
 
 describe('the name of an attachment', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInlineImage } from './attachment-names-and-inline-images.js';
+import { isInlineImage } from './attachment.entity.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const PNG = bytes(

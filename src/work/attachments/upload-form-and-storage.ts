@@ -5,7 +5,7 @@ import multer, { MulterError, type StorageEngine } from 'multer';
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { Problem, ValidationFailed } from '../../platform/http/problem.js';
-import { attachmentNameOf, BEGINNING_BYTES, isInlineImage } from './attachment-names-and-inline-images.js';
+import { attachmentNameOf, BEGINNING_BYTES, isInlineImage } from './attachment.entity.js';
 import type { AttachmentStore } from './attachment-store.js';
 import type { RunningUploadsService } from './leftovers-and-running-uploads.worker.js';
 

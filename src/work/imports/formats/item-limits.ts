@@ -1,5 +1,5 @@
 import { cutToBytes } from '../../../platform/http/text-and-instant-rules.js';
-import { attachmentNameOf } from '../../attachments/attachment-names-and-inline-images.js';
+import { attachmentNameOf } from '../../attachments/attachment.entity.js';
 import { LABELS_PER_ISSUE } from '../../labels/issue-labels.service.js';
 import type { ImportItem } from './import-items.js';
 
