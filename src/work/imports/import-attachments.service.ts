@@ -18,7 +18,7 @@ import {
   END_FILE,
   filesIn,
   LINES_FILE,
-} from './formats/archive-files.js';
+} from './formats/awp.js';
 import type { AttachmentItem } from './formats/import-items.js';
 import { type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
 import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';

@@ -1,6 +1,6 @@
 import { type ImportError, type ImportFormat, MOST_ERRORS } from './import.entity.js';
 import type { AttachmentStore } from '../attachments/attachment-store.js';
-import { HEADER_BYTES, isArchive, LINES_FILE, linesIn } from './formats/archive-files.js';
+import { HEADER_BYTES, isArchive, LINES_FILE, linesIn } from './formats/awp.js';
 import type { ImportItem } from './formats/import-items.js';
 import { fitItem, shortened } from './formats/item-limits.js';
 import { readRecords } from './formats/read-records.js';

@@ -26,7 +26,7 @@ import { AttachmentLeftoverRepository } from '../attachments/leftovers-and-runni
 import { ProjectsService } from '../projects/projects.service.js';
 import { seenByAgent, seenByUser } from '../projects/visibility.js';
 import type { AttachmentItem, IssueItem } from './formats/import-items.js';
-import { ArchiveDamaged } from './formats/archive-files.js';
+import { ArchiveDamaged } from './formats/awp.js';
 import { ImportAttachmentsService } from './import-attachments.service.js';
 import {
   ATTACHING,
