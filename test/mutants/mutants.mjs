@@ -695,7 +695,7 @@ export const mutants = [
     name: 'files that were brought are brought again after a kill',
     file: IMPORTED_ATTACHMENTS,
     changes: [
-      ['if (place <= row.position)', 'if (false)'],
+      ['const isDone = place <= row.position', 'const isDone = false'],
       ['if (await this.isThere(issue, item))', 'if (false)'],
     ],
   },
