@@ -113,6 +113,9 @@ app.post('/api/projects/:projectId/issues', express.json(), async (request, resp
     assignedAgentId: null,
     assigneeUserId: null,
     goalId: null,
+    labelCount: 0,
+    parentId: null,
+    holdsParent: false,
     createdBy: request.caller,
     ...request.body,
   };
