@@ -84,7 +84,7 @@ async function open(created: Created, opened: Opened): Promise<string> {
     process: parent?.part.name,
   }));
   if (!parent) log.summary(dataFolderLine(settings));
-  // A folder that belongs to another user would be told as a key ring that cannot be read.
+  // A folder that belongs to another user would be reported as a key ring that cannot be read.
   if (!parent) await prepareDataFolder(settings);
   checkFiles(settings);
   const probed = parent ? null : await examine(settings);

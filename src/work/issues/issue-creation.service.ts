@@ -15,7 +15,7 @@ import {
   GraphLockRepository,
   type SeenProject,
 } from '../projects/projects-members-and-graph-lock.repository.js';
-import { IssueParentsService } from './issue-parents.service.js';
+import { IssueParentsService, placementOf } from './issue-parents.service.js';
 import { IssuePeopleService, refuseAssignment, refuseRemovedGoal } from './issue-people.service.js';
 import type { CreateIssueRequest } from './issue.request.js';
 
@@ -126,8 +126,7 @@ export function newIssue(
     assignedAgentId: request.assignedAgentId ?? null,
     assigneeUserId: request.assigneeUserId ?? null,
     goalId: request.goalId ?? null,
-    parentId: parent?.id ?? null,
-    holdsParent: parent === null || (request.holdsParent ?? true),
+    ...placementOf(parent?.id ?? null, request.holdsParent ?? true),
     labelCount: 0,
     createdBy: actorOf(caller),
   };

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { allowedTransitionsOf, priorityNumber, type Status } from '../issue-status/issue-status.js';
 import type { LabelChange } from '../labels/issue-labels.service.js';
+import { placementOf } from './issue-parents.service.js';
 import type { ReadOnlyField, UpdateIssueRequest } from './issue.request.js';
 
 /** What a PUT changes: only fields that differ from the locked row. */
@@ -65,22 +66,16 @@ export function editOf(
     ...(request.description !== undefined && { description: request.description ?? '' }),
     ...(request.priority !== undefined && { priority: priorityNumber(request.priority) }),
     ...(request.goalId !== undefined && { goalId: request.goalId }),
-    ...placementOf(request, present, parentId),
+    ...placementOf(
+      parentId === undefined ? present.parentId : parentId,
+      request.holdsParent ?? present.holdsParent,
+    ),
     ...assigneesOf(request, present),
   };
   const names = Object.keys(requested) as (keyof EditableFields)[];
   const changed = names.filter((name) => requested[name] !== present[name]);
   const status = request.status !== undefined && request.status !== present.status ? request.status : null;
   return { fields: Object.fromEntries(changed.map((name) => [name, requested[name]])), status };
-}
-
-/** An issue on the top level holds nothing, so that its `holdsParent` is the default again. */
-function placementOf(
-  { holdsParent }: UpdateIssueRequest,
-  present: PresentIssue,
-  parentId = present.parentId,
-): Pick<EditableFields, 'parentId' | 'holdsParent'> {
-  return { parentId, holdsParent: parentId === null || (holdsParent ?? present.holdsParent) };
 }
 
 function readOnlyErrors(caller: Principal, request: UpdateIssueRequest, present: PresentIssue): FieldError[] {
