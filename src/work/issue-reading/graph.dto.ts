@@ -68,12 +68,9 @@ export class GraphResponse {
 
   static from({ nodes, edges, truncated }: Graph, caller: Principal): GraphResponse {
     return {
-      nodes: nodes.map(({ row, why, code, hidden }) => ({
-        ...IssueSummaryResponse.from(row, caller),
-        why: WhyResponse.from(why),
-        code,
-        hidden,
-      })),
+      nodes: nodes.map(({ row, why, code, hidden }) =>
+        Object.assign(IssueSummaryResponse.from(row, caller), { why: WhyResponse.from(why), code, hidden }),
+      ),
       edges: edges.map(({ id, source, target, linkType }) => ({ id, source, target, linkType })),
       truncated,
     };

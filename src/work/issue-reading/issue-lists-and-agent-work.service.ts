@@ -118,7 +118,7 @@ export class IssueListsService {
       const found = whys.get(row.id);
       if (!found) return [];
       const { why, code } = found;
-      return [{ ...IssueSummaryResponse.from(row, caller), why: WhyResponse.from(why), code }];
+      return [Object.assign(IssueSummaryResponse.from(row, caller), { why: WhyResponse.from(why), code })];
     });
   }
 }
