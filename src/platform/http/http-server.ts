@@ -1,9 +1,9 @@
 import {
   createServer as createHttpServer,
-  type IncomingMessage,
+  IncomingMessage,
   type RequestListener,
   type ServerOptions,
-  type ServerResponse,
+  ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions as TlsOptions } from 'node:https';
 import { StreamableFile } from '@nestjs/common';
@@ -69,14 +69,36 @@ export class ServiceAdapter extends ExpressAdapter {
 
   override initHttpServer(options: { httpsOptions?: TlsOptions }): void {
     const listen: RequestListener = (request, response) => this.listener(request, response);
+    const settings = { ...LIMITS, ...messagesOf(this.getInstance<Prototypes>()) };
     const server = options.httpsOptions
-      ? createHttpsServer({ ...LIMITS, ...options.httpsOptions }, listen)
-      : createHttpServer(LIMITS, listen);
+      ? createHttpsServer({ ...settings, ...options.httpsOptions }, listen)
+      : createHttpServer(settings, listen);
     server.maxHeadersCount = 100;
     answerProtocolErrors(server, isLongUpload);
     this.connections.watch(server);
     this.setHttpServer(server);
   }
+}
+
+/** What Express makes the prototype of each request and response that it handles. */
+interface Prototypes {
+  request: object;
+  response: object;
+}
+
+/**
+ * Returns classes of requests and responses whose prototypes are those of Express from the start. Express changes the
+ * prototype of each one otherwise, and V8 then takes microseconds for each member that is added to it: the seven of
+ * Passport alone took 14 µs per request.
+ */
+function messagesOf(express: Prototypes): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  class ServiceRequest extends IncomingMessage {}
+  class ServiceResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(ServiceRequest.prototype, express.request);
+  Object.setPrototypeOf(ServiceResponse.prototype, express.response);
+  express.request = ServiceRequest.prototype;
+  express.response = ServiceResponse.prototype;
+  return { IncomingMessage: ServiceRequest, ServerResponse: ServiceResponse };
 }
 
 /** Whether a route returned an object or array for JSON, and did not choose another content type. */
