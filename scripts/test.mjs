@@ -22,8 +22,12 @@ const alsoSlow = takeSlowPart();
 const divided = args.includes('--processes');
 const OWN = ['--full', '--slow', '--drills', '--processes', '--second-try'];
 const others = args.filter((arg) => !OWN.includes(arg));
+/** One at a time: each service is five processes, and a few files together start more of them than become ready in time. */
 const OF_PROCESSES = ['test/api/(gateway|mcp|platform/access)/', String.raw`\.concurrency\.`];
-const forJest = divided && others.length === 0 ? ['--selectProjects', 'api', '--', ...OF_PROCESSES] : others;
+const forJest =
+  divided && others.length === 0
+    ? ['--maxWorkers=1', '--selectProjects', 'api', '--', ...OF_PROCESSES]
+    : others;
 /** Which files jest.config.mjs offers. */
 const offered = args.includes('--slow')
   ? 'slow'
