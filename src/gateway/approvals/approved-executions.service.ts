@@ -10,7 +10,7 @@ import {
   endOf,
   errorResult,
   ToolArguments,
-} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { storableText } from '../../platform/http/text-and-instant-rules.js';

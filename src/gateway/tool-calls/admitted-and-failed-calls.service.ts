@@ -11,7 +11,7 @@ import {
   endWith,
   endWithError,
   ToolArguments,
-} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
