@@ -190,8 +190,11 @@ export class TurnsService {
     private readonly transactions: TransactionsService,
   ) {}
 
-  async take(caller: AgentPrincipal, call: TurnCall): Promise<Turn> {
-    await this.reports.record(caller, call.usage, call.issueId);
+  take(caller: AgentPrincipal, call: TurnCall): Promise<Turn> {
+    return this.reports.countBefore(caller, call, () => this.takeCounted(caller, call));
+  }
+
+  private async takeCounted(caller: AgentPrincipal, call: TurnCall): Promise<Turn> {
     const halt = stopForAll(await this.heartbeats.readAgent(caller.id));
     const nothing = { reason: halt, newComments: [], changed: [], answers: [] };
     const turn = halt
