@@ -24,6 +24,7 @@ export const tests = {
 const CALL_START = 'gateway/tool-calls/lease-calls-and-starts.service.js';
 const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
 const APPLICATION = 'work/code/delivery-application.service.js';
+const DELIVERIES = 'work/code/code-deliveries.service.js';
 const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
 const IMPORTED_LINKS = 'work/imports/import-links.service.js';
@@ -336,13 +337,13 @@ export const mutants = [
   {
     test: 'code',
     name: 'a delivery is accepted with any signature',
-    file: 'work/code/code-deliveries.service.js',
+    file: DELIVERIES,
     changes: [['if (!hook || !isSigned) {', 'if (!hook) {']],
   },
   {
     test: 'code',
     name: 'an unknown hook is answered in another way',
-    file: 'work/code/code-deliveries.service.js',
+    file: DELIVERIES,
     changes: [
       [
         'if (!hook || !isSigned) {',
@@ -353,13 +354,13 @@ export const mutants = [
   {
     test: 'code',
     name: 'refused deliveries are not counted',
-    file: 'work/code/code-deliveries.service.js',
+    file: DELIVERIES,
     changes: [['await this.rate.countRefused(hookId);', '']],
   },
   {
     test: 'code',
     name: 'a larger body is read',
-    file: 'work/code/code-deliveries.service.js',
+    file: DELIVERIES,
     changes: [
       [
         'const limit = this.settings.limits.codeDeliveryMaxBytes;',
@@ -370,13 +371,13 @@ export const mutants = [
   {
     test: 'code',
     name: 'a repeated delivery is applied again',
-    file: APPLICATION,
+    file: DELIVERIES,
     changes: [['return made.length === 1;', 'return true;']],
   },
   {
     test: 'code',
     name: 'a delivery of any repository is applied',
-    file: APPLICATION,
+    file: DELIVERIES,
     changes: [
       ['if (repository === null || !hook.repositories.includes(repository))', 'if (repository === null)'],
     ],
@@ -505,7 +506,7 @@ export const mutants = [
   {
     test: 'deliveries',
     name: 'deliveries of one hook are applied at once',
-    file: APPLICATION,
+    file: DELIVERIES,
     changes: [
       [
         'const [rows] = await this.source.query(`UPDATE',
@@ -516,8 +517,8 @@ export const mutants = [
   {
     test: 'deliveries',
     name: 'nothing of deliveries is swept',
-    file: 'work/code/code.repository.js',
-    changes: [["received_at < now() - interval '7 days'", 'false']],
+    file: DELIVERIES,
+    changes: [["received_at < now() - interval '${KNOWN_DAYS} days'", 'false']],
   },
   {
     test: 'imports',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CallReason } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ServerDescriptionsService } from '../../mcp/running/server-descriptions-and-package-locks.service.js';
 import { actorOf } from '../../platform/authentication/principals-and-roles.js';
@@ -78,7 +79,7 @@ const NOT_ANSWERED = [
 export class ApprovalOutdated extends Problem {
   constructor(
     gateId: string,
-    readonly reason: string,
+    readonly reason: CallReason,
   ) {
     super(
       'approval_outdated',

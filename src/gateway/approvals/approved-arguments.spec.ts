@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { contentsOf } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+import { contentsOf } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { NewGate } from '../../work/gates/gate-opening.service.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { CallReason } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import {
@@ -62,8 +63,8 @@ export class ApprovedCallRightsRepository {
   }
 
   /** Returns why an approved call may not be made; null where it may. */
-  async refusalOf(gateId: string): Promise<string | null> {
-    const [row] = await this.source.query<{ reason: string | null }[]>(
+  async refusalOf(gateId: string): Promise<CallReason | null> {
+    const [row] = await this.source.query<{ reason: CallReason | null }[]>(
       `SELECT CASE
          WHEN s.id IS NULL OR g.retired_at IS NOT NULL OR a.granted_at IS DISTINCT FROM ap.granted_at
            OR a.credential_set_id IS DISTINCT FROM ap.credential_set_id THEN 'not_granted'

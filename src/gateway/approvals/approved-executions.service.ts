@@ -10,7 +10,7 @@ import {
   endOf,
   errorResult,
   ToolArguments,
-} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { storableText } from '../../platform/http/text-and-instant-rules.js';
@@ -23,7 +23,7 @@ import { SealedArgumentsService } from '../../work/gates/sealed-arguments.servic
 import { CallRecordsService } from '../calls/call-records.service.js';
 import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import { withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
-import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form.js';
+import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form-and-gate.js';
 import { problemResult } from '../calls/tool-results-and-refusals.js';
 import { ApprovalOutdated } from './approval-requests-and-errors.service.js';
 import { type ApprovedCall, ApprovedCallRightsRepository } from './approved-call-start.service.js';

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { CallEnd, CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+import type {
+  CallEnd,
+  CallOutcome,
+  CallReason,
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { actorOf, type AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
@@ -103,7 +107,7 @@ export interface Admitted {
 export interface Refused {
   /** Of tools/call: for the agent's model, or a task. */
   result: Record<string, unknown>;
-  reason: string;
+  reason: CallReason;
   gateId: string | null;
 }
 
@@ -179,7 +183,7 @@ export class WaitingCallsService {
     return refused(new NotApproved(gate, 'withdrawn', null), gate.id);
   }
 
-  private async neverBegin(gate: GateRow, outcome: CallOutcome, reason: string): Promise<void> {
+  private async neverBegin(gate: GateRow, outcome: CallOutcome, reason: CallReason): Promise<void> {
     if (await this.executions.begin(gate.id, 'waiting'))
       await this.executions.end(gate, { outcome }, problemResult(new ApprovalOutdated(gate.id, reason)));
     else await this.parking.leave(gate);

@@ -101,5 +101,10 @@ export const SEVERITY_OF: Record<AttentionKind, Severity> = {
   budget_near: 'notice',
 };
 
-/** An agent with a lease is silent after so many intervals without a heartbeat (contract §8.7). */
-export const SILENT_INTERVALS = 3;
+/** SQL: the rank of a cause's severity, the most serious first. */
+export function severityRank(): string {
+  const cases = Object.entries(SEVERITY_OF).map(
+    ([kind, severity]) => `WHEN '${kind}' THEN ${severities.indexOf(severity)}`,
+  );
+  return `CASE cause.kind ${cases.join(' ')} END`;
+}

@@ -7,7 +7,7 @@ import {
   stoppedByBudgets,
   WAITING_ISSUES,
 } from '../../work/issue-status/issue-dependencies.repository.js';
-import { type AttentionKind, byBlocked, severities, SEVERITY_OF, TAB_OF, tabs } from './attention-kinds.js';
+import { type AttentionKind, byBlocked, severityRank, TAB_OF, tabs } from './attention-kinds.js';
 import { NEAR } from '../../work/budgets/budget-limits-and-amounts.js';
 
 /** What narrows a list and its counts (contract §8.7); an absent field does not. */
@@ -138,6 +138,9 @@ export const HELD = `
   FROM issue_leases l JOIN issues i ON i.id = l.issue_id JOIN projects p ON p.id = i.project_id
   WHERE l.expires_at > now() - interval '24 hours'
     AND NOT (l.mcp_token IS NOT DISTINCT FROM l.token AND l.expires_at > now())`;
+
+/** An agent with a lease is silent after so many intervals without a heartbeat (contract §8.7). */
+export const SILENT_INTERVALS = 3;
 
 /**
  * A lease that was ended or taken over counts for the agent no more. One row for the open projects, which every user
@@ -290,11 +293,4 @@ export function causes(filter: CauseFilter): string {
         - CASE WHEN ${WITHOUT_ITSELF} THEN 1 ELSE 0 END)::int AS issues) AS blocked),
     ranked AS MATERIALIZED (
       SELECT *, row_number() OVER (ORDER BY ${byBlocked('')}) AS place FROM weighed)`;
-}
-
-function severityRank(): string {
-  const cases = Object.entries(SEVERITY_OF).map(
-    ([kind, severity]) => `WHEN '${kind}' THEN ${severities.indexOf(severity)}`,
-  );
-  return `CASE cause.kind ${cases.join(' ')} END`;
 }

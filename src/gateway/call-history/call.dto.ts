@@ -5,7 +5,8 @@ import {
   type ArgumentShape,
   type CallOutcome,
   callOutcomes,
-} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+  type CallReason,
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { PageQuery } from '../../platform/http/page-and-cursor.query.js';
 import { pick } from '../../platform/http/pick.js';
 import { INSTANT_MESSAGE, IsText, toInstant } from '../../platform/http/text-and-instant-rules.js';
@@ -207,7 +208,7 @@ export interface CallRow {
   leaseToken: number | null;
   gateId: string | null;
   outcome: CallOutcome;
-  reason: string | null;
+  reason: CallReason | null;
   durationMs: number;
   argumentShape: ArgumentShape;
   argumentsHash: string | null;

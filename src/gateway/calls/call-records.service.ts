@@ -8,7 +8,7 @@ import {
   contentsOf,
   type ToolArguments,
   resultOf,
-} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { isUnacceptableValue } from '../../platform/database/postgres-errors.js';

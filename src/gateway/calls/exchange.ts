@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CalledServer } from '../../mcp/access/effective-access-and-refusals.js';
-import type { ToolArguments } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+import type { ToolArguments } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import type { CallStart } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';

@@ -10,7 +10,10 @@ import {
 } from '../../platform/authentication/principals-and-roles.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { goodLeases } from '../../work/issue-status/lease-conditions-lengths-and-usage.repository.js';
-import { IssueLeasesService, LeaseLost } from '../../work/leases/lease-checks-and-renewals.service.js';
+import {
+  IssueLeasesService,
+  LeaseLost,
+} from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
 import { problemResult, type ToolResult } from './tool-results-and-refusals.js';
 
 /** What the database says about a lease at one moment. */

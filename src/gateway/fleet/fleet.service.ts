@@ -10,7 +10,7 @@ import {
   type UsageFigures,
   type UsagePeriod,
 } from '../../agents/usage-figures.response.js';
-import type { CallOutcome } from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+import type { CallOutcome } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { OUTCOME_OF_ROW } from '../../mcp/server-tools/tool-call-records-and-retention.repository.js';
 import { isAtLeast, type Principal, rankOf } from '../../platform/authentication/principals-and-roles.js';
 import { ValidationFailed } from '../../platform/http/problem.js';

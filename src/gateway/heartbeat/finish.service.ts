@@ -30,8 +30,6 @@ export class FinishService {
   async finish(caller: AgentPrincipal, reference: string, body: FinishRequest): Promise<FinishResponse> {
     const { token, status, reason = null, comment, attachmentIds = [] } = body;
     const issue = await this.access.get(caller, reference, 'Editor');
-    // What was spent counts, also where the finish is refused.
-    await this.usage.record(caller, body.usage ?? [], issue.id);
     let commentId: string | null = null;
     const before = async () => {
       await this.refuseForeignFiles(issue.id, attachmentIds);
@@ -39,7 +37,9 @@ export class FinishService {
     };
     const respond = async () => ({ issue: await this.issue(caller, issue.id), commentId, attachmentIds });
     const call = { token, outcome: status, reason, request: canonicalJson(body) };
-    return this.finishes.finish(caller, issue.id, call, { before, respond });
+    return this.usage.countBefore(caller, { usage: body.usage, issueId: issue.id }, () =>
+      this.finishes.finish(caller, issue.id, call, { before, respond }),
+    );
   }
 
   async release(caller: AgentPrincipal, reference: string, body: ReleaseRequest): Promise<FinishResponse> {

@@ -102,13 +102,13 @@ export class HeartbeatController {
       failing: body.failing ?? null,
       instance: body.instance === undefined ? null : { id: body.instance, takeOver: body.takeOver ?? false },
     };
-    if (body.usage?.length) {
-      await this.usage.record(caller, body.usage);
-      await this.budgets.afterReport(caller.id);
-    }
-    const heartbeat = await (wait > 0
-      ? this.waiting.handle(caller, call, wait, endOf(response))
-      : this.heartbeats.handle(caller, call));
+    const { usage } = body;
+    const heartbeat = await this.usage.countBefore(caller, { usage, issueId: null }, async () => {
+      if (usage?.length) await this.budgets.afterReport(caller.id);
+      return wait > 0
+        ? this.waiting.handle(caller, call, wait, endOf(response))
+        : this.heartbeats.handle(caller, call);
+    });
     return HeartbeatResponse.from(heartbeat, caller, this.connections.of(caller.id));
   }
 

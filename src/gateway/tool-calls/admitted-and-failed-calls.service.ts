@@ -11,7 +11,7 @@ import {
   endWith,
   endWithError,
   ToolArguments,
-} from '../../mcp/server-tools/tool-arguments-and-outcomes.js';
+} from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { inSpan } from '../../platform/tracing/spans.js';
 import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-answers.service.js';
@@ -21,7 +21,7 @@ import { CallRecordsService } from '../calls/call-records.service.js';
 import { type CallDecision, CallRightsService } from '../calls/call-rights-and-issue.service.js';
 import type { CalledFor } from '../calls/call-rights.repository.js';
 import { type AskedCall, type Exchange, LeaseOver } from '../calls/exchange.js';
-import { needsInput } from '../calls/question-form.js';
+import { needsInput } from '../calls/question-form-and-gate.js';
 import { forwardedMeta, withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
 import { answerRefused, problemResult, toolFailure } from '../calls/tool-results-and-refusals.js';
 import { CallQuestionsService, InputRoundsService } from './call-questions-and-rounds.service.js';

@@ -1,12 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { actorOf } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound, Problem } from '../../platform/http/problem.js';
-import { visibleText } from '../../platform/http/visible-text.js';
 import { SYSTEM } from '../../platform/journal/journal.service.js';
 import { GateClosingService } from '../../work/gates/gate-closing.service.js';
-import { GateOpeningService, type NewGate } from '../../work/gates/gate-opening.service.js';
+import { GateOpeningService } from '../../work/gates/gate-opening.service.js';
 import { Gate, type GateAnswer } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { ApprovalRequestsService } from '../approvals/approval-requests-and-errors.service.js';
@@ -26,33 +24,11 @@ import {
   paramsOf,
   QuestionDeclined,
   type QuestionForm,
+  questionGateOf,
   questionFormOf,
   type Retry,
   retryOf,
-} from '../calls/question-form.js';
-
-const LONGEST_TITLE = 200;
-
-/** Returns the gate by which people answer a question that a server asks about a call. */
-function questionGateOf(
-  { agent, server, tool, calledFor }: AskedCall,
-  { message, schema }: QuestionForm,
-): NewGate {
-  const [toolName, serverName] = [visibleText(tool), visibleText(server.serverName)];
-  const issueId = calledFor?.projectId ? calledFor.issueId : null;
-  const title = Array.from(`${serverName} asks: ${message.trim().split('\n', 1)[0]}`);
-  return {
-    kind: 'question',
-    projectId: issueId && calledFor!.projectId,
-    issueId,
-    agentId: agent.id,
-    title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
-    detail: `The server ${serverName} asks this, not the agent ${agent.name} that calls its tool ${toolName}:\n\n${message}`,
-    request: { question: message, schema, serverId: server.serverId, serverName, toolName },
-    holds: false,
-    openedBy: actorOf(agent),
-  };
-}
+} from '../calls/question-form-and-gate.js';
 
 type Loose = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { CallReason } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { type CallStartRule, CallStartsService } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import type { LeasePrincipal } from '../../platform/authentication/principals-and-roles.js';
@@ -247,7 +248,7 @@ export class LeaseCallsService {
   }
 }
 
-type Refusal = { lease: true } | { gateId: string; reason: string };
+type Refusal = { lease: true } | { gateId: string; reason: CallReason };
 
 /** Looks, in the process that sends a call, whether it may begin (contract §5.7, §7.9). */
 @Injectable()

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CallReason } from '../../mcp/server-tools/call-arguments-outcomes-reasons.js';
 import { type AgentPrincipal, isLeaseHolder } from '../../platform/authentication/principals-and-roles.js';
 import { withNearest } from '../../platform/json/exact-json.js';
 import { inSpan } from '../../platform/tracing/spans.js';
@@ -111,7 +112,7 @@ export class ToolCallsService {
     const right = await this.decisions.decide(agent.id, name, known);
     const { verdict, toolName: tool, calledFor } = right;
     const call = { tool, args, calledFor, isCounted: false };
-    const refuse = (reason: string, gateId: string | null = null) => {
+    const refuse = (reason: CallReason, gateId: string | null = null) => {
       if (verdict.server)
         this.records.begin(agent, verdict.server, { ...call, gateId }).end({ outcome: 'refused', reason });
     };

@@ -19,7 +19,7 @@ import {
   errorResult,
   resultOf,
   type ToolArguments,
-} from './tool-arguments-and-outcomes.js';
+} from './call-arguments-outcomes-reasons.js';
 import { ToolCallRepository } from './tool-call-records-and-retention.repository.js';
 
 /** Lists the tools of a server and approves those that changed (contract §3.3). */

@@ -11,7 +11,7 @@ import {
   ToolResultResponse,
 } from './server-tool.dto.js';
 import { ServerToolsService, TryOutService } from './server-tools-approval-and-try-out.service.js';
-import { ToolArguments } from './tool-arguments-and-outcomes.js';
+import { ToolArguments } from './call-arguments-outcomes-reasons.js';
 
 @ApiTags('MCP servers')
 @Controller('api/mcp/installed/:id/tools/:toolName/call')

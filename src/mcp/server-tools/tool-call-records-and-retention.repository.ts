@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { MonthRetentionService, type MonthRule } from '../../platform/partitions/month-retention.service.js';
 import { TOOL_CALLS } from '../../platform/partitions/partitions.js';
-import { type CallContents, type CallEnd, resultOf } from './tool-arguments-and-outcomes.js';
+import { type CallContents, type CallEnd, resultOf } from './call-arguments-outcomes-reasons.js';
 import { ToolCall } from './tool.entities.js';
 
 export const toolCallsRule = ({

@@ -3,7 +3,7 @@ import { whole } from '../../platform/database/schema-versions.js';
 import type { Actor } from '../../platform/journal/journal.service.js';
 import { InstalledServer } from '../server-records/server-records.entities.js';
 import type { ToolDefinition } from '../server-records/tool-definition.js';
-import type { ArgumentShape, CallOutcome } from './tool-arguments-and-outcomes.js';
+import type { ArgumentShape, CallOutcome, CallReason } from './call-arguments-outcomes-reasons.js';
 
 /**
  * A tool as its server listed it, with what of it a person approved. It is approved if it is present, valid and `approvedHash`
@@ -119,7 +119,7 @@ export class ToolCall {
   outcome!: CallOutcome | null;
 
   @Column({ type: 'text', nullable: true })
-  reason!: string | null;
+  reason!: CallReason | null;
 
   @Column({ type: 'text', name: 'arguments_hash', nullable: true })
   argumentsHash!: string | null;

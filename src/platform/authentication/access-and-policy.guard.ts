@@ -10,7 +10,6 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { HttpsRule } from '../http/https-rule-and-proxies.js';
 import { ServiceOrigins } from '../http/origins-and-redirects.js';
-import { Problem } from '../http/problem.js';
 import { CARRIES_SECRET } from '../http/route.decorators.js';
 import { isReservedProjectId, KnownRoutes } from '../http/routes.js';
 import { currentOrigin } from '../journal/journal.service.js';
@@ -31,33 +30,10 @@ import {
 } from './principals-and-roles.js';
 import { RequestLimitsService } from './request-limits-and-refusal-records.service.js';
 import {
+  refuseForeignPages,
   SessionAuthenticationService,
   SessionCookieService,
 } from './session-cookie-authentication.service.js';
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/**
- * Rejects cross-site request forgery (contract §2.6). A browser sends the cookie with requests of any site, so a request
- * that changes state must come from an allowed page. A key needs no such rule, because a browser never adds one itself.
- * @throws {CsrfRejected} when the request changes state and comes from no allowed page
- */
-function refuseForeignPages(origins: ServiceOrigins, request: Request): void {
-  if (SAFE_METHODS.has(request.method)) return;
-  if (request.headers['sec-fetch-site'] === 'same-origin') return;
-  const { origin } = request.headers;
-  if (origin === undefined || !origins.includes(origin)) throw new CsrfRejected();
-}
-
-class CsrfRejected extends Problem {
-  constructor() {
-    super(
-      'csrf_rejected',
-      'A change with a session cookie must come from a page of this service or of DASHBOARD_ORIGINS. ' +
-        'Send it from there, or use an API key.',
-    );
-  }
-}
 
 /** Stops the start when a route declares no policy, so that no route can be left open by mistake (contract §2.3). */
 @Injectable()

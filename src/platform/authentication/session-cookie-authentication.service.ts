@@ -4,6 +4,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { HttpsRule } from '../http/https-rule-and-proxies.js';
+import type { ServiceOrigins } from '../http/origins-and-redirects.js';
+import { Problem } from '../http/problem.js';
 import { hashOfKey } from './key-format-and-authentication.service.js';
 import { Unauthenticated } from './authentication.errors.js';
 import type { UserPrincipal } from './principals-and-roles.js';
@@ -48,6 +50,30 @@ export class SessionCookieService {
 /** Returns a new token of 256 bits in characters that need no escape in a cookie. */
 export function makeSessionToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Rejects cross-site request forgery (contract §2.6). A browser sends the cookie with requests of any site, so a request
+ * that changes state must come from an allowed page. A key needs no such rule, because a browser never adds one itself.
+ * @throws {CsrfRejected} when the request changes state and comes from no allowed page
+ */
+export function refuseForeignPages(origins: ServiceOrigins, request: Request): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  if (request.headers['sec-fetch-site'] === 'same-origin') return;
+  const { origin } = request.headers;
+  if (origin === undefined || !origins.includes(origin)) throw new CsrfRejected();
+}
+
+class CsrfRejected extends Problem {
+  constructor() {
+    super(
+      'csrf_rejected',
+      'A change with a session cookie must come from a page of this service or of DASHBOARD_ORIGINS. ' +
+        'Send it from there, or use an API key.',
+    );
+  }
 }
 
 /** Authenticates users by their session. */

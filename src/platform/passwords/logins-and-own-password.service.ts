@@ -19,7 +19,7 @@ import { Settings } from '../config/settings.js';
 import { isFromThisHost } from '../http/https-rule-and-proxies.js';
 import { Problem, ValidationFailed } from '../http/problem.js';
 import type { UserPrincipal } from '../authentication/principals-and-roles.js';
-import type { ChangePasswordRequest } from '../authentication/user-and-session.dto.js';
+import type { ChangePasswordRequest } from '../authentication/user-session-and-password.dto.js';
 import { PasswordsService, PasswordThrottleService } from './password-hashes-and-throttle.service.js';
 
 /** The credentials of a login, and what the browser says: the session that it had before, and what it is. */

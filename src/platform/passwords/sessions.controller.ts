@@ -12,7 +12,7 @@ import {
   LoginRequest,
   SignInMethodsResponse,
   UserResponse,
-} from '../authentication/user-and-session.dto.js';
+} from '../authentication/user-session-and-password.dto.js';
 
 @ApiTags('Sessions')
 @Controller('api/auth/methods')

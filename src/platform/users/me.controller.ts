@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, AllowAnyone, AllowSession, Caller } from '../authentication/policy.js';
 import type { Principal, UserPrincipal } from '../authentication/principals-and-roles.js';
-import { MeResponse, SessionResponse } from '../authentication/user-and-session.dto.js';
+import { MeResponse, SessionResponse } from '../authentication/user-session-and-password.dto.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { PasswordRuleService } from '../passwords/logins-and-own-password.service.js';

@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsDate, IsEmail, IsIn, MaxLength, MinDate } from 'class-validator';
 import type { ApiKeyRow } from '../authentication/api-key.repository.js';
 import { type Role, roles } from '../authentication/principals-and-roles.js';
+import { IsNewPassword, LEAST_PASSWORD } from '../authentication/user-session-and-password.dto.js';
 import { pick } from '../http/pick.js';
 import { INSTANT_MESSAGE, IsName, IsText, toInstant } from '../http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull } from '../http/validation.pipe.js';
@@ -115,9 +116,9 @@ export class UpdateUserRequest {
   @IsIn(roles)
   role?: Role;
 
-  @ApiProperty({ minLength: 12, required: false })
+  @ApiProperty({ minLength: LEAST_PASSWORD, required: false })
   @MayBeAbsent()
-  @IsText({ min: 12, max: 1000, unit: 'codePoints' })
+  @IsNewPassword()
   password?: string;
 
   /** true disables the user, whose keys and sessions stop working at once. */
@@ -160,8 +161,8 @@ export class CreateUserRequest {
   role!: Role;
 
   /** The password for the dashboard. A user without one can use keys only. */
-  @ApiProperty({ minLength: 12, required: false })
+  @ApiProperty({ minLength: LEAST_PASSWORD, required: false })
   @MayBeAbsent()
-  @IsText({ min: 12, max: 1000, unit: 'codePoints' })
+  @IsNewPassword()
   password?: string;
 }

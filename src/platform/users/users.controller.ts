@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Allow, Caller } from '../authentication/policy.js';
 import type { UserPrincipal } from '../authentication/principals-and-roles.js';
-import { SessionResponse, UserResponse } from '../authentication/user-and-session.dto.js';
+import { SessionResponse, UserResponse } from '../authentication/user-session-and-password.dto.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { CarriesSecret, MayCarrySecret, Refuses } from '../http/route.decorators.js';
 import {

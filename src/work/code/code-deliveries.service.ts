@@ -1,17 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { TooManyRequests } from '../../platform/authentication/authentication.errors.js';
 import {
   clientNetwork,
   perMinute,
   type RateLimiter,
 } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
+import { ChoresWorker } from '../../platform/chores/chores.worker.js';
+import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import { Settings } from '../../platform/config/settings.js';
+import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { NetworkBytes } from '../../platform/http/byte-limits.js';
 import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import { jsonMediaTypeError, readBody } from '../../platform/http/request-body.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
-import { codeAddressOf } from './code-addresses-and-keys.js';
+import { codeAddressOf, repositoryAddressOf } from './code-addresses-and-keys.js';
 import {
   CodeHooksService,
   type DeliveryProof,
@@ -19,12 +24,9 @@ import {
   proofs,
 } from './code-hooks-and-signatures.service.js';
 import { type CodeNews, cut, type ItemNews } from './code-news.js';
-import { codeProviders, type CodeProvider } from './code.entity.js';
-import {
-  DeliveryApplicationService,
-  type DeliveryOutcome,
-  DeliveryRefused,
-} from './delivery-application.service.js';
+import { type CodeHook, codeProviders, type CodeProvider } from './code.entity.js';
+import { CodeRepository } from './code.repository.js';
+import { DeliveryApplicationService } from './delivery-application.service.js';
 import { newsOfGitHubOrGitea } from './github-and-gitea-news.js';
 import { newsOfGitLab } from './gitlab-news.js';
 
@@ -66,6 +68,102 @@ export class DeliveryRateService {
   }
 }
 
+/** What became of a delivery; `ignored` says in a sentence why. */
+export interface DeliveryOutcome {
+  outcome: 'accepted' | 'replayed' | 'ignored';
+  detail: string | null;
+}
+
+/** 401: the same for a hook that does not exist and for a signature that does not fit. */
+export class DeliveryRefused extends Problem {
+  constructor() {
+    super(
+      'unauthenticated',
+      'There is no such hook, or its secret did not sign this delivery. Set the address and the secret that the project shows.',
+      { headers: { 'WWW-Authenticate': 'Signature realm="awp"' } },
+    );
+  }
+}
+
+/** How long the id of a delivery is known (contract §5.13). */
+const KNOWN_DAYS = 7;
+
+/** The deliveries that were processed: one with the same id again is ignored (contract §5.13). */
+@Injectable()
+export class KnownDeliveriesRepository {
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
+
+  /** SQL: a conflict decides. @returns false for a delivery that is known */
+  async remember(hookId: string, deliveryId: string): Promise<boolean> {
+    const made = await this.source.query<unknown[]>(
+      'INSERT INTO code_deliveries (hook_id, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hook_id',
+      [hookId, deliveryId],
+    );
+    return made.length === 1;
+  }
+
+  /** SQL: a bounded part of the table. @returns how many rows */
+  async forgetOld(): Promise<number> {
+    const [, forgotten] = await this.source.query<[unknown, number]>(
+      `DELETE FROM code_deliveries WHERE (hook_id, delivery_id) IN (
+         SELECT hook_id, delivery_id FROM code_deliveries
+         WHERE received_at < now() - interval '${KNOWN_DAYS} days' LIMIT 5000)`,
+    );
+    return forgotten;
+  }
+}
+
+/** Applies deliveries with a good signature, each id once and those of a hook in their order. */
+@Injectable()
+export class DeliveryOrderService {
+  private readonly turns = new KeyedQueue();
+
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly known: KnownDeliveriesRepository,
+    private readonly application: DeliveryApplicationService,
+    private readonly transactions: TransactionsService,
+    code: CodeRepository,
+    chores: ChoresWorker,
+  ) {
+    const sweep = async () => (await known.forgetOld()) + (await code.sweep());
+    chores.add({ name: 'old code deliveries', everySeconds: 3_600, run: sweep });
+  }
+
+  /**
+   * Deliveries of one hook are applied one after the other: a check and the pull request of its commit may come at once, and
+   * each would miss the other. Those of this process wait in memory for their turn: each that waited for the row of the hook
+   * would hold a connection, and the burst of one hook would leave none for the rest of the service.
+   */
+  apply(hook: CodeHook, deliveryId: string, news: CodeNews | null): Promise<DeliveryOutcome> {
+    return this.turns.run(hook.id, () => this.applyAlone(hook, deliveryId, news));
+  }
+
+  private applyAlone(hook: CodeHook, deliveryId: string, news: CodeNews | null): Promise<DeliveryOutcome> {
+    return this.transactions.run(async () => {
+      const projectKey = await this.lockHook(hook.id);
+      if (projectKey === null) throw new DeliveryRefused();
+      if (!(await this.known.remember(hook.id, deliveryId)))
+        return { outcome: 'replayed', detail: 'A delivery with this id was processed already.' };
+      if (!news) return { outcome: 'ignored', detail: 'This event reports nothing about code or checks.' };
+      const repository = repositoryAddressOf(news.repository);
+      if (repository === null || !hook.repositories.includes(repository))
+        return { outcome: 'ignored', detail: 'The repository is not one of those of the hook.' };
+      await this.application.write({ projectId: hook.projectId, projectKey, repository }, news);
+      return { outcome: 'accepted', detail: null };
+    });
+  }
+
+  /** SQL: a join. Holds the hook until the transaction ends. @returns the key of its project; null once it is deleted */
+  private async lockHook(id: string): Promise<string | null> {
+    const [rows] = await this.source.query<[{ key: string }[], number]>(
+      `UPDATE code_hooks h SET last_delivery_at = now() FROM projects p WHERE h.id = $1 AND p.id = h.project_id RETURNING p.key`,
+      [id],
+    );
+    return rows[0]?.key ?? null;
+  }
+}
+
 /** Receives the deliveries of code hosts (contract §5.13). */
 @Injectable()
 export class CodeDeliveriesService {
@@ -75,7 +173,7 @@ export class CodeDeliveriesService {
 
   constructor(
     private readonly hooks: CodeHooksService,
-    private readonly application: DeliveryApplicationService,
+    private readonly deliveries: DeliveryOrderService,
     private readonly rate: DeliveryRateService,
     private readonly settings: Settings,
   ) {
@@ -100,7 +198,7 @@ export class CodeDeliveriesService {
       throw new DeliveryRefused();
     }
     const named = namedBy({ deliveryId, event });
-    return this.application.apply(hook, named.deliveryId, newsOf(hook.provider, named.event, parsed(body)));
+    return this.deliveries.apply(hook, named.deliveryId, newsOf(hook.provider, named.event, parsed(body)));
   }
 
   private async read(request: IncomingMessage): Promise<Buffer> {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPullRequest, samples } from '../../../test/support/code-deliveries.js';
-import { newsOf } from './code-deliveries.service.js';
+import { DeliveryOrderService, newsOf } from './code-deliveries.service.js';
 import type { CodeHook } from './code.entity.js';
-import { DeliveryApplicationService } from './delivery-application.service.js';
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 const { github, gitlab, gitea } = samples;
@@ -271,13 +270,13 @@ describe('deliveries of one hook', () => {
     const transactions = { run: () => new Promise((resolve) => begun.push(resolve)) };
     const chores = { add: () => undefined };
     const others = {} as never;
-    const application = new DeliveryApplicationService(
-      ...([others, others, others, others] as const),
+    const deliveries = new DeliveryOrderService(
+      ...([others, others, others] as const),
       transactions as never,
       others,
       chores as never,
     );
-    const apply = (hookId: string, id: string) => application.apply({ id: hookId } as CodeHook, id, null);
+    const apply = (hookId: string, id: string) => deliveries.apply({ id: hookId } as CodeHook, id, null);
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     const [first, second, third] = [apply('one', '1'), apply('one', '2'), apply('one', '3')];
     await turn();

@@ -2,7 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { CodeDeliveriesService, DeliveryRateService } from './code-deliveries.service.js';
+import {
+  CodeDeliveriesService,
+  DeliveryOrderService,
+  DeliveryRateService,
+  KnownDeliveriesRepository,
+} from './code-deliveries.service.js';
 import { CodeHooksService } from './code-hooks-and-signatures.service.js';
 import { CodeChangesService, CodeLinksService } from './code-links.service.js';
 import { CodeController, CodeDeliveriesController } from './code.controller.js';
@@ -28,7 +33,9 @@ import { DeliveryApplicationService } from './delivery-application.service.js';
     CodeLinksService,
     CodeRepository,
     DeliveryApplicationService,
+    DeliveryOrderService,
     DeliveryRateService,
+    KnownDeliveriesRepository,
   ],
   exports: [CodeChangesService, CodeLinksService, CodeRepository],
 })

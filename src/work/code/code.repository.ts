@@ -232,15 +232,11 @@ export class CodeRepository {
   }
 
   /**
-   * SQL: bounded parts of four tables. Deletes deliveries after 7 days, and after 90 days what no issue has: items, and
-   * checks of commits that are the head of none.
+   * SQL: bounded parts of three tables. Deletes after 90 days what no issue has: items, and checks of commits that are the
+   * head of none.
    * @returns how many rows
    */
   async sweep(): Promise<number> {
-    const [, deliveries] = await this.source.query<[unknown, number]>(
-      `DELETE FROM code_deliveries WHERE (hook_id, delivery_id) IN (
-         SELECT hook_id, delivery_id FROM code_deliveries WHERE received_at < now() - interval '7 days' LIMIT 5000)`,
-    );
     const [, items] = await this.source.query<[unknown, number]>(
       `DELETE FROM code_items WHERE id IN (
          SELECT c.id FROM code_items c WHERE c.updated_at < now() - interval '90 days'
@@ -253,6 +249,6 @@ export class CodeRepository {
            SELECT 1 FROM code_items c
            WHERE c.project_id = k.project_id AND c.repository = k.repository AND c.head_sha = k.sha) LIMIT 5000)`,
     );
-    return deliveries + items + checks;
+    return items + checks;
   }
 }

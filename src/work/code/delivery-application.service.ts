@@ -1,82 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { ChoresWorker } from '../../platform/chores/chores.worker.js';
-import { KeyedQueue } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
-import { TransactionsService, TryAgain } from '../../platform/database/transactions.service.js';
-import { Problem } from '../../platform/http/problem.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { TryAgain } from '../../platform/database/transactions.service.js';
 import { JournalService, SYSTEM } from '../../platform/journal/journal.service.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository } from '../issue-status/issue.repository.js';
-import { issueNumbersIn, repositoryAddressOf } from './code-addresses-and-keys.js';
+import { issueNumbersIn } from './code-addresses-and-keys.js';
 import { CodeChangesService, entryOf } from './code-links.service.js';
 import type { CodeNews, ItemNews } from './code-news.js';
-import type { CodeHook } from './code.entity.js';
 import { CodeRepository, type PlacedCode } from './code.repository.js';
 
 /** The most issues that one delivery names (contract §5.13): a text with a thousand keys is no reference to any. */
 const KEYS_PER_DELIVERY = 50;
 
-/** What became of a delivery; `ignored` says in a sentence why. */
-export interface DeliveryOutcome {
-  outcome: 'accepted' | 'replayed' | 'ignored';
-  detail: string | null;
+/** The repository of a project that a delivery reports on. */
+export interface ReportedRepository {
+  projectId: string;
+  projectKey: string;
+  /** Its address. */
+  repository: string;
 }
 
-/** 401: the same for a hook that does not exist and for a signature that does not fit. */
-export class DeliveryRefused extends Problem {
-  constructor() {
-    super(
-      'unauthenticated',
-      'There is no such hook, or its secret did not sign this delivery. Set the address and the secret that the project shows.',
-      { headers: { 'WWW-Authenticate': 'Signature realm="awp"' } },
-    );
-  }
-}
-
-/** Writes what a delivery reports, in one transaction. */
+/** Writes what a delivery reports. */
 @Injectable()
 export class DeliveryApplicationService {
-  private readonly turns = new KeyedQueue();
-
   constructor(
-    @InjectDataSource() private readonly source: DataSource,
     @InjectRepository(Issue) private readonly issues: IssueRepository,
     private readonly code: CodeRepository,
     private readonly changes: CodeChangesService,
-    private readonly transactions: TransactionsService,
     private readonly journal: JournalService,
-    chores: ChoresWorker,
-  ) {
-    chores.add({ name: 'old code deliveries', everySeconds: 3_600, run: () => code.sweep() });
-  }
+  ) {}
 
-  /**
-   * Deliveries of one hook are applied one after the other: a check and the pull request of its commit may come at once, and
-   * each would miss the other. Those of this process wait in memory for their turn: each that waited for the row of the hook
-   * would hold a connection, and the burst of one hook would leave none for the rest of the service.
-   */
-  apply(hook: CodeHook, deliveryId: string, news: CodeNews | null): Promise<DeliveryOutcome> {
-    return this.turns.run(hook.id, () => this.applyAlone(hook, deliveryId, news));
-  }
-
-  private applyAlone(hook: CodeHook, deliveryId: string, news: CodeNews | null): Promise<DeliveryOutcome> {
-    return this.transactions.run(async () => {
-      const projectKey = await this.lockHook(hook.id);
-      if (projectKey === null) throw new DeliveryRefused();
-      if (!(await this.remember(hook.id, deliveryId)))
-        return { outcome: 'replayed', detail: 'A delivery with this id was processed already.' };
-      if (!news) return { outcome: 'ignored', detail: 'This event reports nothing about code or checks.' };
-      const repository = repositoryAddressOf(news.repository);
-      if (repository === null || !hook.repositories.includes(repository))
-        return { outcome: 'ignored', detail: 'The repository is not one of those of the hook.' };
-      await this.write({ projectId: hook.projectId, projectKey, repository }, news);
-      return { outcome: 'accepted', detail: null };
-    });
-  }
-
-  private async write(
-    { projectId, projectKey, repository }: { projectId: string; projectKey: string; repository: string },
+  /** Runs in the transaction of the delivery. */
+  async write(
+    { projectId, projectKey, repository }: ReportedRepository,
     { items: reported, checks }: CodeNews,
   ): Promise<void> {
     const named = keysOf(reported, projectKey);
@@ -126,24 +82,6 @@ export class DeliveryApplicationService {
     const known = await this.code.knownUrls(projectId, [...byUrl.keys()]);
     for (const { url } of named) known.add(url);
     return [...byUrl.values()].filter(({ kind, url }) => kind === 'pull_request' || known.has(url));
-  }
-
-  /** SQL: a join. Holds the hook until the transaction ends. @returns the key of its project; null once it is deleted */
-  private async lockHook(id: string): Promise<string | null> {
-    const [rows] = await this.source.query<[{ key: string }[], number]>(
-      `UPDATE code_hooks h SET last_delivery_at = now() FROM projects p WHERE h.id = $1 AND p.id = h.project_id RETURNING p.key`,
-      [id],
-    );
-    return rows[0]?.key ?? null;
-  }
-
-  /** SQL: a conflict decides. @returns false for a delivery that is known */
-  private async remember(hookId: string, deliveryId: string): Promise<boolean> {
-    const made = await this.source.query<unknown[]>(
-      'INSERT INTO code_deliveries (hook_id, delivery_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING hook_id',
-      [hookId, deliveryId],
-    );
-    return made.length === 1;
   }
 }
 

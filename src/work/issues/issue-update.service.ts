@@ -20,7 +20,10 @@ import { priorityName } from '../issue-status/issue-status.js';
 import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
 import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
-import { LeaseCheckService, statusOfHandIn } from '../leases/lease-checks-and-renewals.service.js';
+import {
+  LeaseCheckService,
+  statusOfHandIn,
+} from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
 import { IssueParentsService } from './issue-parents.service.js';

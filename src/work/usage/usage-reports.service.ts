@@ -6,7 +6,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { LeaseUsageRepository } from '../issue-status/lease-conditions-lengths-and-usage.repository.js';
-import { IssueLeasesService } from '../leases/lease-checks-and-renewals.service.js';
+import { IssueLeasesService } from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { type ReportedFigures, UsageTotalRepository } from './usage-sums-batches-and-retention.worker.js';
 import { UsageReport, UsageTotal } from './usage.entities.js';
@@ -90,18 +90,30 @@ export class UsageReportsService {
   }
 
   /**
+   * Does the work of a heartbeat, turn or finish after the usage that it carries was counted: what was spent counts, also
+   * where the work is refused.
+   * @param issueId of the request, for reports that name none
+   * @throws {QuotaExceeded} when the agent has used up its hour; then no report counts, and no work is done
+   */
+  async countBefore<Done>(
+    caller: AgentPrincipal,
+    { usage, issueId }: { usage: ReportedUsage[] | undefined; issueId: string | null },
+    work: () => Promise<Done>,
+  ): Promise<Done> {
+    if (usage?.length) await this.record(caller, usage, issueId);
+    return work();
+  }
+
+  /**
    * Counts the reports for the agent, and for the issue and project where the issue is the agent's own. A report that
    * names another issue, or one that was deleted, counts for the agent alone: it has been spent.
    * A repetition spends nothing of the agent's quota, so that it is never refused.
-   * @param issueId of the request, for reports that name none
-   * @throws {QuotaExceeded} when the agent has used up its hour; then no report of the request counts
    */
-  async record(
+  private async record(
     caller: AgentPrincipal,
     reports: ReportedUsage[],
-    issueId: string | null = null,
+    issueId: string | null,
   ): Promise<void> {
-    if (reports.length === 0) return;
     const agentId = caller.id;
     await this.transactions.run(async () => {
       const placed = await this.place(agentId, reports, issueId);

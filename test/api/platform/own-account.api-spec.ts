@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SessionResponse } from '../../../src/platform/authentication/user-and-session.dto.js';
+import type { SessionResponse } from '../../../src/platform/authentication/user-session-and-password.dto.js';
 import {
   anonymous,
   aPerson,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { UserResponse } from '../../../src/platform/authentication/user-and-session.dto.js';
+import type { UserResponse } from '../../../src/platform/authentication/user-session-and-password.dto.js';
 import { createdBy, someName } from '../../support/builders.js';
 import type { Caller } from '../../support/caller.js';
 import {

@@ -39,6 +39,15 @@ export interface CallSlotLimits {
   patienceMs: number;
 }
 
+/** How many calls run at once, and how many wait for how long (contract §7.5); the settings may say otherwise. */
+export const DEFAULT_SLOTS: CallSlotLimits = {
+  callsPerProcess: 32,
+  callsInAll: 256,
+  callsPerCaller: 32,
+  queueLength: 256,
+  patienceMs: 5_000,
+};
+
 interface Waiter {
   place: CallPlace;
   admit: () => void;

@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS, type MessageLimits } from '../connection/frames.js';
 import type { LogNotice, RequestOptions } from '../connection/mcp-connection.js';
+import { DEFAULT_SLOTS } from './call-slots.js';
 import type { StopLadder } from './end-process.js';
 import type { ChildSettings } from './start-process.js';
 
@@ -65,11 +66,7 @@ const DEFAULTS = {
   callTimeoutMs: 55_000,
   callHardLimitMs: 300_000,
   startTimeoutMs: 30_000,
-  callsPerProcess: 32,
-  callsInAll: 256,
-  callsPerCaller: 32,
-  queueLength: 256,
-  patienceMs: 5_000,
+  ...DEFAULT_SLOTS,
   backOffMs: { first: 1_000, longest: 60_000 },
   crashLimit: { crashes: 5, withinMs: 600_000 },
   drainMs: 60_000,

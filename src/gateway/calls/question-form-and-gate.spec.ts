@@ -9,7 +9,7 @@ import {
   oneFormOf,
   QuestionDeclined,
   questionFormOf,
-} from './question-form.js';
+} from './question-form-and-gate.js';
 
 const asked = (properties: object, more: object = {}) => ({
   message: 'Which one?',

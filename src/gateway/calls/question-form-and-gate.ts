@@ -1,6 +1,9 @@
+import { actorOf } from '../../platform/authentication/principals-and-roles.js';
 import { visibleText } from '../../platform/http/visible-text.js';
 import { isJsonObject, isNumber } from '../../platform/json/exact-json.js';
+import type { NewGate } from '../../work/gates/gate-opening.service.js';
 import type { GateAnswer } from '../../work/gates/gate.entity.js';
+import type { AskedCall } from './exchange.js';
 import { isCredentialName } from './masked-arguments.js';
 
 /** What a server of 2026-07-28 needs before it finishes a call: the questions by the server's own keys, and its state. */
@@ -264,4 +267,27 @@ export function questionFormOf(params: unknown): QuestionForm {
 /** Returns the parameters of `elicitation/create` for a client. */
 export function paramsOf({ message, schema }: QuestionForm): Loose {
   return { mode: 'form', message, requestedSchema: schema };
+}
+
+const LONGEST_TITLE = 200;
+
+/** Returns the gate by which people answer a question that a server asks about a call. */
+export function questionGateOf(
+  { agent, server, tool, calledFor }: AskedCall,
+  { message, schema }: QuestionForm,
+): NewGate {
+  const [toolName, serverName] = [visibleText(tool), visibleText(server.serverName)];
+  const issueId = calledFor?.projectId ? calledFor.issueId : null;
+  const title = Array.from(`${serverName} asks: ${message.trim().split('\n', 1)[0]}`);
+  return {
+    kind: 'question',
+    projectId: issueId && calledFor!.projectId,
+    issueId,
+    agentId: agent.id,
+    title: title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).join('')}…` : title.join(''),
+    detail: `The server ${serverName} asks this, not the agent ${agent.name} that calls its tool ${toolName}:\n\n${message}`,
+    request: { question: message, schema, serverId: server.serverId, serverName, toolName },
+    holds: false,
+    openedBy: actorOf(agent),
+  };
 }

@@ -109,13 +109,20 @@ export class SessionResponse {
   }
 }
 
+/** The fewest characters of a password that is set (contract §2.6). */
+export const LEAST_PASSWORD = 12;
+const LONGEST_PASSWORD = 1_000;
+
+/** The rule of a password that is set. One that is sent to sign in may be any, because it is only compared. */
+export const IsNewPassword = () => IsText({ min: LEAST_PASSWORD, max: LONGEST_PASSWORD, unit: 'codePoints' });
+
 export class ChangePasswordRequest {
   @ApiProperty({ example: 'correct horse battery staple' })
   @IsText({ min: 1, max: 1000, unit: 'codePoints' })
   currentPassword!: string;
 
-  @ApiProperty({ minLength: 12, example: 'a longer and better phrase' })
-  @IsText({ min: 12, max: 1000, unit: 'codePoints' })
+  @ApiProperty({ minLength: LEAST_PASSWORD, example: 'a longer and better phrase' })
+  @IsNewPassword()
   newPassword!: string;
 }
 

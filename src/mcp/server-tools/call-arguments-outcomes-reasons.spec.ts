@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { shapeOf } from './tool-arguments-and-outcomes.js';
+import { shapeOf } from './call-arguments-outcomes-reasons.js';
 
 it('returns the name and JSON type of every argument, never a value', () => {
   const given = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { storableText } from '../../platform/http/text-and-instant-rules.js';
+import type { ProblemCode } from '../../platform/http/problem.js';
 import { canonicalJson, isJsonObject, isNumber } from '../../platform/json/exact-json.js';
 import { McpError, McpUnavailable, type UnavailableKind } from '../processes/connection/mcp-errors.js';
 
@@ -94,10 +95,61 @@ export const callOutcomes = [
 ] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** The end of a call. `reason` is a stable word where the outcome alone does not say enough. */
+/**
+ * Why a call ended as it did, where its outcome alone does not say enough (contract §8.2): stable words. A call that could
+ * not wait for a person has the code of that problem (contract §10).
+ */
+export const callReasons = [
+  // Its server gave no response, each as `UnavailableKind` says.
+  'start_failed',
+  'died',
+  'stopped',
+  'outdated',
+  'timed_out',
+  'cancelled',
+  'busy',
+  'own_calls',
+  'too_large',
+  'memory',
+  'disk',
+  'bad_answer',
+  'unreachable',
+  'credentials_refused',
+  'sign_in_failed',
+  'session_lost',
+  // Its server answered with a JSON-RPC error, or this service failed.
+  'rpc_error',
+  'internal',
+  // The agent may not use the tool (contract §3.4), or there is no such tool.
+  'not_granted',
+  'tool_not_granted',
+  'server_disabled',
+  'sign_in_needed',
+  'server_error',
+  'credentials_revoked',
+  'credentials_error',
+  'tool_changed',
+  'tool_invalid',
+  'agent_disabled',
+  'halted',
+  'unknown_server',
+  'unknown_tool',
+  // Neither a lease nor a budget allows the call (contract §7.8, §7.9).
+  'lease_required',
+  'lease_lost',
+  'budget',
+  // A person approved the call, and its issue is gone since (contract §5.7).
+  'deleted',
+  'reassigned',
+  'resolved',
+  'closed',
+] as const;
+export type CallReason = (typeof callReasons)[number] | ProblemCode;
+
+/** The end of a call. */
 export interface CallEnd {
   outcome: CallOutcome;
-  reason: string | null;
+  reason: CallReason | null;
 }
 
 /** The end of a call, and the result that its caller gets. */
