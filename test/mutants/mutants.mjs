@@ -17,6 +17,7 @@ export const tests = {
   deliveries: 'api/work/code/code.concurrency',
   imports: 'api/work/imports/imports.api-spec',
   'hostile-imports': 'api/work/imports/imports.hostile.api-spec',
+  'crashed-imports': 'api/work/imports/imports.crash.api-spec',
   archives: 'api/work/imports/imports.archive.api-spec',
   schedules: 'api/work/schedules.api-spec',
 };
@@ -654,6 +655,24 @@ export const mutants = [
     name: 'a claim ends while a file is read',
     file: 'work/imports/import-job.worker.js',
     changes: [['this.progress.renew(row)', 'Promise.resolve()']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'an attempt ends with its claim where another client holds a lock',
+    file: 'work/imports/import-job.worker.js',
+    changes: [['if (!isTemporary(error) ||', 'if (true ||']],
+  },
+  {
+    test: 'hostile-imports',
+    name: 'a claim counts from the begin of a batch',
+    file: IMPORT_REPOSITORY,
+    changes: [['clock_timestamp() + interval', 'now() + interval']],
+  },
+  {
+    test: 'crashed-imports',
+    name: 'a process that stood still writes beside the one that took its import over',
+    file: IMPORT_REPOSITORY,
+    changes: [['WHERE id = $1 AND claim = $2 AND', 'WHERE id = $1 AND $2::uuid IS NOT NULL AND']],
   },
   {
     test: 'hostile-imports',

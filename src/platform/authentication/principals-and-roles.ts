@@ -39,6 +39,26 @@ export interface UserPrincipal {
   recordedAs?: Actor;
 }
 
+/** Returns the caller of background work: a user with the present role, reduced to `roleCap`, and without a key or a session. */
+export function inBackground(
+  { id, name, email, role }: Pick<UserPrincipal, 'id' | 'name' | 'email' | 'role'>,
+  roleCap: Role | null = null,
+): UserPrincipal {
+  return {
+    type: 'user',
+    id,
+    name,
+    email,
+    role: lowerOf(role, roleCap),
+    roleCap,
+    keyId: null,
+    sessionId: null,
+    signedInWith: null,
+    elevated: false,
+    keyExpiresAt: null,
+  };
+}
+
 /** A lease of an issue that a lease key stands for (contract §7.9). */
 export interface LeaseOfKey {
   issueId: string;

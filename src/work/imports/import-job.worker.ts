@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -7,10 +8,11 @@ import {
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { v4 as uuidv4 } from 'uuid';
-import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
+import { inBackground } from '../../platform/authentication/principals-and-roles.js';
 import { User } from '../../platform/authentication/authentication.entities.js';
 import { UserRepository } from '../../platform/authentication/user.repository.js';
 import { Settings } from '../../platform/config/settings.js';
+import { isUnavailable, outcomeUnknown } from '../../platform/database/postgres-errors.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -48,6 +50,9 @@ const LOOK_MS = 5_000;
 const RENEW_MS = 4_000;
 /** The most often that a process begins an import without coming any further. */
 const MOST_ATTEMPTS = 5;
+/** How long an attempt without progress waits for what is not to be had. After that, other imports have their turn. */
+const PATIENCE_MS = 60_000;
+const AGAIN_MS = 500;
 
 /** An error of the file or of who imports it. The import ends with its message. */
 class ImportFails extends Error {}
@@ -127,7 +132,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     try {
       if (row.attempts > MOST_ATTEMPTS)
         throw new ImportFails('An error of the service stops it again and again; its log says which.');
-      await withOrigin(origin, () => this.run(row));
+      await withOrigin(origin, () => this.persist(row));
     } catch (error) {
       if (error instanceof ClaimLost) return;
       const failure = failureOf(error);
@@ -135,7 +140,25 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.log.error(`The import ${row.id} met an error and is tried again: ${reason}`);
       // The claim ends by itself, and the next look takes it then.
-      return;
+    }
+  }
+
+  /**
+   * Goes on from the last progress where another client holds a lock for longer than a statement waits, or the store is away. A new
+   * attempt would begin only when the claim has ended, and five of them end the import.
+   */
+  private async persist(row: Import): Promise<void> {
+    let last = '';
+    for (let since = Date.now(); ; await pause(AGAIN_MS)) {
+      try {
+        const held = await this.progress.held(row);
+        const place = [held.pass, held.position, held.created, held.updated].join();
+        if (place !== last) since = Date.now();
+        last = place;
+        return await this.run(held);
+      } catch (error) {
+        if (!isTemporary(error) || this.stopping || Date.now() - since > PATIENCE_MS) throw error;
+      }
     }
   }
 
@@ -186,19 +209,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
   private async rightsOf(row: Import): Promise<Pick<ImportJob, 'caller' | 'project'>> {
     const user = await this.users.findOneBy({ id: row.startedById });
     if (!user || user.disabledAt !== null) throw new ImportFails('The person who started it is disabled.');
-    const caller: UserPrincipal = {
-      type: 'user',
-      id: user.id,
-      name: user.name,
-      email: user.email,
-      role: user.role,
-      roleCap: null,
-      keyId: null,
-      sessionId: null,
-      signedInWith: null,
-      elevated: false,
-      keyExpiresAt: null,
-    };
+    const caller = inBackground(user);
     try {
       return { caller, project: await this.projects.get(caller, row.projectId, 'Admin') };
     } catch (error) {
@@ -221,12 +232,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     }
     const { errors, skipped, total } = found;
     await this.transactions.run(async () => {
-      await this.progress.advance(row, { pass: 0, position: 0 }, 0, {
-        created: 0,
-        updated: 0,
-        errors,
-        skipped,
-      });
+      await this.progress.advance(row, { pass: 0, position: 0 }, 0, { ...NOTHING, errors, skipped });
       await this.progress.begin(row, { total, ignored });
     });
   }
@@ -244,17 +250,13 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     await this.transactions.run(async () => {
       if (pass === PASSES - 1) {
         await this.links.assign(job, batch.items as Placed<IssueItem>[]);
-        return this.progress.advance(row, place, 0, { created: 0, updated: 0, skipped: 0, errors: [] });
+        return this.progress.advance(row, place, 0, NOTHING);
       }
       const done =
         pass === 0
           ? [before ?? NOTHING, await this.contents.make(job, batch.items)]
           : [await this.links.make(job, batch.items), await this.others.make(job, batch.items)];
-      const sum = (name: 'created' | 'updated' | 'skipped') =>
-        done.reduce((total, outcome) => total + outcome[name], 0);
-      const errors = done.flatMap((outcome) => outcome.errors);
-      const all = { created: sum('created'), updated: sum('updated'), skipped: sum('skipped'), errors };
-      await this.progress.advance(row, place, batch.items.length, all);
+      await this.progress.advance(row, place, batch.items.length, sumOf(done));
     });
   }
 
@@ -277,6 +279,17 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
 
 const surveyed = async ({ format }: Import, file: StoredFile): Promise<FileSurvey> =>
   surveyOf(format, await file.records(), await file.isArchive());
+
+const sumOf = (done: readonly Outcome[]): Outcome => ({
+  created: done.reduce((total, { created }) => total + created, 0),
+  updated: done.reduce((total, { updated }) => total + updated, 0),
+  skipped: done.reduce((total, { skipped }) => total + skipped, 0),
+  errors: done.flatMap(({ errors }) => errors),
+});
+
+/** A write whose outcome is not known may still come true, so that its claim must end first. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof Problem ? error.status === 503 : isUnavailable(error) && !outcomeUnknown(error);
 
 /** Why an import ends for good; null for an error after which it is tried again. */
 function failureOf(error: unknown): string | null {

@@ -6,8 +6,11 @@ import type { Page, PageRequest } from '../../platform/http/page-and-cursor.quer
 import { shortened } from './formats/item-limits.js';
 import { Import, type ImportedKind, type ImportError, MOST_ERRORS } from './import.entity.js';
 
-/** Longer than a batch takes with all of its retries. Another process continues the import of one that has ended after this time. */
-const CLAIM = `interval '15 seconds'`;
+/**
+ * Another process continues an import whose claim has ended. It counts from the statement: from the begin of a transaction, that of a
+ * batch which has waited for locks would have ended when it commits.
+ */
+const CLAIM_END = `clock_timestamp() + interval '15 seconds'`;
 
 /** The advisory lock under which one process at a time takes an import. */
 const TAKING = 727_031;
@@ -103,7 +106,7 @@ export class ImportRepository extends Repository<Import> {
   async take(claim: string): Promise<Import | null> {
     await this.query('SELECT pg_advisory_xact_lock($1)', [TAKING]);
     const [rows] = await this.query<[{ id: string }[], number]>(
-      `UPDATE imports SET state = 'running', claim = $1, claimed_until = clock_timestamp() + ${CLAIM}, attempts = attempts + 1
+      `UPDATE imports SET state = 'running', claim = $1, claimed_until = ${CLAIM_END}, attempts = attempts + 1
        WHERE id = (
          SELECT one.id FROM imports one
          WHERE one.state IN ('queued', 'running') AND (one.claimed_until IS NULL OR one.claimed_until < now())
@@ -122,9 +125,16 @@ export class ImportRepository extends Repository<Import> {
     await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 31))', [projectId]);
   }
 
-  /** Keeps the claim of an import while this process reads its file, which may take minutes before there is any progress. */
+  /** Keeps the claim of an import while it has no progress: its file may take minutes to read, and a lock to come. */
   async renew({ id, claim }: Pick<Import, 'id' | 'claim'>): Promise<void> {
-    await this.update({ id, claim: claim!, state: 'running' }, { claimedUntil: () => `now() + ${CLAIM}` });
+    await this.update({ id, claim: claim!, state: 'running' }, { claimedUntil: () => CLAIM_END });
+  }
+
+  /** Reads how far the import is. @throws {ClaimLost} */
+  async held({ id, claim }: Pick<Import, 'id' | 'claim'>): Promise<Import> {
+    const row = await this.findOneBy({ id, claim: claim!, state: 'running' });
+    if (!row) throw new ClaimLost();
+    return row;
   }
 
   /** Lets any process take the import at once. */
@@ -151,7 +161,7 @@ export class ImportRepository extends Repository<Import> {
            SELECT coalesce(jsonb_agg(one ORDER BY place), '[]') FROM (
              SELECT one, place FROM jsonb_array_elements(errors || $9::jsonb) WITH ORDINALITY AS every(one, place)
              ORDER BY place LIMIT ${MOST_ERRORS}) AS first) END,
-         claimed_until = now() + ${CLAIM}, attempts = 0
+         claimed_until = ${CLAIM_END}, attempts = 0
        WHERE id = $1 AND claim = $2 AND state = 'running'`,
       [
         id,

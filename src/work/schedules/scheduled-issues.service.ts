@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { User } from '../../platform/authentication/authentication.entities.js';
 import {
-  lowerOf,
+  inBackground,
   type Principal,
   type UserPrincipal,
 } from '../../platform/authentication/principals-and-roles.js';
@@ -60,20 +60,7 @@ export class ScheduledIssuesService {
   async authorOf({ id, name, editorId, editorCap }: Schedule): Promise<UserPrincipal> {
     const user = await this.users.findOneByOrFail({ id: editorId });
     if (user.disabledAt) throw new EditorRightsLost(user.name);
-    return {
-      type: 'user',
-      id: user.id,
-      name: user.name,
-      email: user.email,
-      role: lowerOf(user.role, editorCap),
-      roleCap: editorCap,
-      keyId: null,
-      sessionId: null,
-      signedInWith: null,
-      elevated: false,
-      keyExpiresAt: null,
-      recordedAs: actorOf({ id, name }),
-    };
+    return { ...inBackground(user, editorCap), recordedAs: actorOf({ id, name }) };
   }
 
   /** @throws {EditorRightsLost} where the user does not see the project, or is no Editor there */

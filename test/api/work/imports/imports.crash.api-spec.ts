@@ -1,10 +1,14 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { aProject } from '../../../support/builders.js';
+import type { Caller } from '../../../support/caller.js';
 import { asAdmin } from '../../../support/callers.js';
-import { useService } from '../../../support/service.js';
+import { OneConnection } from '../../../support/database-of.js';
+import { type Service, useService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
 import { expectInvariants } from '../issues/invariants.js';
-import { canonical, ended, exported, linesOf, report, send } from './import-requests.js';
+import { canonical, ended, exported, type Imported, linesOf, report, send } from './import-requests.js';
 
 const service = useService({ ownProcess: true });
 const ISSUES = 1_000;
@@ -67,6 +71,52 @@ it('continues after kill -9 in each pass, and makes each object once', async () 
     await service.sql('UPDATE imports SET claimed_until = NULL');
     await service.start();
   }
+  await expectOnce(admin, project, started, file);
+});
+
+it('stops when its process stood still until another one had taken it over', async () => {
+  const admin = await asAdmin(service);
+  const project = await aProject(admin);
+  const file = aLargeFile();
+  // The other process starts when this one has the import, and waits for its project.
+  const holder = await OneConnection.open(service.databaseUrl);
+  await holder.rows('BEGIN');
+  await holder.rows('SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id]);
+  const { body: started } = await send(admin, project, file);
+  const here = await until(() => takenBy(started));
+  const other = await service.second();
+  shareStore(other);
+  await holder.rows('COMMIT');
+  await holder.end();
+  const { done: before } = await until(async () => {
+    const now = await report(admin, started);
+    return now.done >= 200 ? now : null;
+  });
+  process.kill(service.pid, 'SIGSTOP');
+  try {
+    expect([before < ISSUES * 2, await takenBy(started)]).toEqual([true, here]);
+    await service.sql('UPDATE imports SET claimed_until = NULL WHERE id = $1', [started.id]);
+    await until(async () => (await takenBy(started)) !== here);
+    await until(async () => (await report(other.owner, started)).done > before);
+  } finally {
+    process.kill(service.pid, 'SIGCONT');
+  }
+  await expectOnce(admin, project, started, file);
+});
+
+/** Both keep attachments in one folder, as on a network disk. */
+function shareStore(other: Service): void {
+  const folder = join(other.dataDir, 'attachments');
+  rmSync(folder, { recursive: true, force: true });
+  symlinkSync(join(service.dataDir, 'attachments'), folder);
+}
+
+async function takenBy({ id }: Imported): Promise<string | null> {
+  return (await service.sql<{ claim: string | null }>('SELECT claim FROM imports WHERE id = $1', [id]))[0]!
+    .claim;
+}
+
+async function expectOnce(admin: Caller, project: { id: string }, started: Imported, file: string) {
   const total = linesOf(file).length - 2;
   expect(await ended(admin, started)).toMatchObject({
     state: 'completed',
@@ -85,4 +135,4 @@ it('continues after kill -9 in each pass, and makes each object once', async () 
   await expectInvariants(service);
   const left = await service.sql('SELECT id FROM attachment_leftovers WHERE is_upload');
   expect(left).toEqual([]);
-});
+}

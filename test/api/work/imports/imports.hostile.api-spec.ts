@@ -325,10 +325,12 @@ describe('imports at once', () => {
     await holder.rows('BEGIN');
     await holder.rows('SELECT 1 FROM projects WHERE id = $1 FOR NO KEY UPDATE', [project.id]);
     const { body: started } = await send(by, project, file);
-    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length > 0);
-    await during(project.id, started.id);
-    await holder.rows('COMMIT');
-    await holder.end();
+    try {
+      await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length > 0);
+      await during(project.id, started.id);
+    } finally {
+      await holder.end();
+    }
     return { project, done: await ended(admin, started) };
   }
 
@@ -346,18 +348,48 @@ describe('imports at once', () => {
     expect(made!.count).toBeLessThan(5_000);
   });
 
-  it('keep their claim while nothing of them is done', async () => {
+  it('keep their claim while another client holds a lock for longer than a statement waits', async () => {
     const claimOf = async (id: string) =>
       (
-        await service.sql<{ at: number }>(
-          'SELECT extract(epoch FROM claimed_until)::float8 AS at FROM imports WHERE id = $1',
+        await service.sql<{ claim: string; attempts: number; until: string }>(
+          'SELECT claim, attempts, claimed_until::text AS until FROM imports WHERE id = $1',
           [id],
         )
-      )[0]!.at;
+      )[0]!;
     const { done } = await whileItWaits(admin, HEAD + issue('a') + END, async (_, id) => {
       const first = await claimOf(id);
-      await until(async () => (await claimOf(id)) > first);
+      let last = first;
+      // A statement waits for 3 seconds, and a claim is renewed every 4.
+      for (const renewed of [1, 2]) {
+        last = await until(async () => {
+          const now = await claimOf(id);
+          return now.until === last.until ? null : now;
+        }, 30);
+        expect([renewed, last.claim, last.attempts]).toEqual([renewed, first.claim, first.attempts]);
+      }
     });
-    expect(done).toMatchObject({ state: 'completed', created: 1 });
+    expect(done).toMatchObject({ state: 'completed', created: 1, done: 1 });
+  });
+
+  it('hold their claim for its whole time from the end of a slow batch', async () => {
+    await service.sql(`
+      CREATE TABLE claims_seen (seconds float8);
+      CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END';
+      CREATE FUNCTION see_claim() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN
+        INSERT INTO claims_seen VALUES (extract(epoch FROM NEW.claimed_until - clock_timestamp())); RETURN NULL; END';
+      CREATE TRIGGER be_slow AFTER INSERT ON issues FOR EACH STATEMENT EXECUTE FUNCTION be_slow();
+      CREATE TRIGGER see_claim AFTER UPDATE OF claimed_until ON imports FOR EACH ROW
+        WHEN (NEW.claimed_until IS NOT NULL) EXECUTE FUNCTION see_claim()`);
+    try {
+      const done = await imported(admin, await aProject(admin), HEAD + issue('a') + END);
+      expect(done).toMatchObject({ state: 'completed', created: 1 });
+      const [seen] = await service.sql<{ least: number }>('SELECT min(seconds) AS least FROM claims_seen');
+      expect(seen!.least).toBeGreaterThan(14);
+    } finally {
+      await service.sql(`
+        DROP FUNCTION be_slow CASCADE;
+        DROP FUNCTION see_claim CASCADE;
+        DROP TABLE claims_seen`);
+    }
   });
 });
