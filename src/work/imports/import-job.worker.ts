@@ -149,15 +149,15 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
    */
   private async persist(row: Import): Promise<void> {
     let last = '';
-    for (let since = Date.now(); ; await pause(AGAIN_MS)) {
+    for (let since = performance.now(); ; await pause(AGAIN_MS)) {
       try {
         const held = await this.progress.held(row);
         const place = [held.pass, held.position, held.created, held.updated].join();
-        if (place !== last) since = Date.now();
+        if (place !== last) since = performance.now();
         last = place;
         return await this.run(held);
       } catch (error) {
-        if (!isTemporary(error) || this.stopping || Date.now() - since > PATIENCE_MS) throw error;
+        if (!isTemporary(error) || this.stopping || performance.now() - since > PATIENCE_MS) throw error;
       }
     }
   }
