@@ -1,7 +1,7 @@
 // The three ways to one and the same server: through the gateway, by its own Streamable HTTP, and through a bridge.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const modules = join(folder, 'node_modules');
 const EVERYTHING = join(modules, '@modelcontextprotocol/server-everything/dist/index.js');
 /** The contract gives one agent half of the places of a server, so many calls at once come from several. */
 const AGENTS = 8;
+const SHARED = 'everything-shared';
 const PROXY = join(modules, 'mcp-proxy/dist/bin/mcp-proxy.mjs');
 
 /** Brings the peers from npm into a scratch folder, once. */
@@ -56,14 +57,27 @@ export async function openSides(beside) {
   return [gateway, ...others, direct, proxy];
 }
 
+/**
+ * A catalogue with the server as one that agents share, because the other sides have one process for all, too. In the catalogue of the
+ * product each agent has a process of its own.
+ */
+function sharedCatalog() {
+  const catalog = mkdtempSync(join(tmpdir(), 'awp-bench-catalog-'));
+  const entry = JSON.parse(readFileSync(inRoot('src/mcp/catalog/entries/everything.json'), 'utf8'));
+  const shared = { ...entry, id: SHARED, manifest: { ...entry.manifest, sharing: 'shared' } };
+  writeFileSync(join(catalog, `${SHARED}.json`), JSON.stringify(shared));
+  return catalog;
+}
+
 async function openGateway(name, root) {
+  const catalog = sharedCatalog();
   const { throwAwayService } = await import(pathToFileURL(join(root, 'scripts/demo/service.mjs')).href);
   const service = await throwAwayService('bench-mcp', {
     flags: serviceFlags,
-    settings: { RATE_LIMIT_PER_MINUTE: '0' },
+    settings: { CATALOG_DIRS: catalog, RATE_LIMIT_PER_MINUTE: '0' },
   });
-  const { api, pid, close } = service;
-  const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: 'everything' } }));
+  const { api, pid } = service;
+  const server = await dataOf(api.POST('/api/mcp/installed', { body: { catalogId: SHARED } }));
   const params = { path: { id: server.id } };
   await dataOf(api.POST('/api/mcp/installed/{id}/verify', { params }));
   const agents = [];
@@ -72,6 +86,10 @@ async function openGateway(name, root) {
   const entries = agents.map(({ id }) => ({ agentId: id, granted: true }));
   await dataOf(api.PUT('/api/mcp/installed/{id}/access', { params, body: { entries } }));
   const keys = agents.map(({ key }) => key);
+  const close = async () => {
+    await service.close();
+    rmSync(catalog, { recursive: true });
+  };
   return { name, url: `${service.url}/mcp`, keys, pid, tool: `${server.slug}__echo`, close };
 }
 
