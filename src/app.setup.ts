@@ -29,7 +29,7 @@ import { RequestBodyInterceptor } from './platform/http/request-body.interceptor
 import { assignRequestId, requestIdOf, traceparentFrom } from './platform/http/request-id-and-traceparent.js';
 import { KnownRoutes, mappedRoutes, PROBES } from './platform/http/routes.js';
 import { validationPipe } from './platform/http/validation.pipe.js';
-import { IdempotencyInterceptor } from './platform/idempotency/sealed-responses.interceptor.js';
+import { IdempotencyInterceptor } from './platform/idempotency/idempotency-and-sealed-responses.interceptor.js';
 import { SYSTEM, withOrigin } from './platform/journal/journal.service.js';
 import { JsonLogger } from './platform/logging/json-logger-and-start-log.js';
 import { noteCause, requestLog } from './platform/logging/request-log.js';

@@ -19,6 +19,7 @@ export const tests = {
   'hostile-imports': 'api/work/imports/imports.hostile.api-spec',
   'crashed-imports': 'api/work/imports/imports.crash.api-spec',
   archives: 'api/work/imports/imports.archive.api-spec',
+  'away-stores': 'api/work/imports/hanging-store.api-spec',
   schedules: 'api/work/schedules.api-spec',
 };
 
@@ -29,6 +30,7 @@ const DELIVERIES = 'work/code/code-deliveries.service.js';
 const CHECKS_GATES = 'work/gates/checks-gates.service.js';
 const IMPORTED_ISSUES = 'work/imports/import-issues.service.js';
 const IMPORTED_LINKS = 'work/imports/import-links.service.js';
+const IMPORT_WORKER = 'work/imports/import-job.worker.js';
 const IMPORT_REPOSITORY = 'work/imports/import.repository.js';
 const IMPORTED_ATTACHMENTS = 'work/imports/import-attachments.service.js';
 const DUE_SCHEDULES = 'work/schedules/due-schedules.worker.js';
@@ -554,7 +556,7 @@ export const mutants = [
   {
     test: 'imports',
     name: 'an import goes on for a person who is disabled',
-    file: 'work/imports/import-job.worker.js',
+    file: IMPORT_WORKER,
     changes: [['if (!user || user.disabledAt !== null)', 'if (!user)']],
   },
   {
@@ -653,13 +655,13 @@ export const mutants = [
   {
     test: 'hostile-imports',
     name: 'a claim ends while a file is read',
-    file: 'work/imports/import-job.worker.js',
+    file: IMPORT_WORKER,
     changes: [['this.progress.renew(row)', 'Promise.resolve()']],
   },
   {
     test: 'hostile-imports',
     name: 'an attempt ends with its claim where another client holds a lock',
-    file: 'work/imports/import-job.worker.js',
+    file: IMPORT_WORKER,
     changes: [['if (!isTemporary(error) ||', 'if (true ||']],
   },
   {
@@ -677,7 +679,7 @@ export const mutants = [
   {
     test: 'hostile-imports',
     name: 'an import goes on whose person is disabled in the middle',
-    file: 'work/imports/import-job.worker.js',
+    file: IMPORT_WORKER,
     changes: [['Object.assign(job, await this.rightsOf(job.row));', '']],
   },
   {
@@ -724,6 +726,18 @@ export const mutants = [
     name: 'an archive that ends too early is not reported',
     file: IMPORTED_ATTACHMENTS,
     changes: [['if (!isWhole)', 'if (false)']],
+  },
+  {
+    test: 'away-stores',
+    name: 'a store that is away ends the attempt of an import',
+    file: IMPORT_WORKER,
+    changes: [['error instanceof Problem ? error.status === 503', 'error instanceof Problem ? false']],
+  },
+  {
+    test: 'away-stores',
+    name: 'an import that cannot be done is begun for ever',
+    file: IMPORT_WORKER,
+    changes: [['if (row.attempts > MOST_ATTEMPTS)', 'if (false)']],
   },
   {
     test: 'schedules',

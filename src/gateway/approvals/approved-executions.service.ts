@@ -21,7 +21,7 @@ import { Gate } from '../../work/gates/gate.entity.js';
 import { GateRepository, type GateRow } from '../../work/gates/gate.repository.js';
 import { SealedArgumentsService } from '../../work/gates/sealed-arguments.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
-import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
+import { CallRightsService } from '../calls/call-rights-and-decisions.service.js';
 import { withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';
 import { answeredRetryOf, declinedRetryOf, needsInput, type Retry } from '../calls/question-form-and-gate.js';
 import { problemResult } from '../calls/tool-results-and-refusals.js';

@@ -18,7 +18,7 @@ import { cutToBytes } from '../../platform/http/text-and-instant-rules.js';
 import { withoutOrigin } from '../../platform/journal/journal.service.js';
 import { currentSpan, markSpanFailed } from '../../platform/tracing/spans.js';
 import { isPlatformTool } from '../agent-tools/agent-tools.service.js';
-import type { CalledFor } from './call-rights.repository.js';
+import type { CalledFor } from './call-rights-and-only-lease.repository.js';
 import { type AgentCallRecord, CallTurnsService } from './call-turns.service.js';
 
 /** Records are written within a second (contract §8.2). */

@@ -5,8 +5,8 @@ import { ServerToolsModule } from '../../mcp/server-tools/server-tools.module.js
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { UsageModule } from '../../work/usage/usage.module.js';
 import { CallRecordsService, RecordBatchesWorker } from './call-records.service.js';
-import { CallRightsRepository } from './call-rights.repository.js';
-import { CallDecisionsService, CallRightsService } from './call-rights-and-issue.service.js';
+import { CallRightsRepository } from './call-rights-and-only-lease.repository.js';
+import { CallDecisionsService, CallRightsService } from './call-rights-and-decisions.service.js';
 import { IssueCallTurn } from './issue-call-turn.entity.js';
 import { CallTurnsRepository, CallTurnsService } from './call-turns.service.js';
 import { LeaseStandingsRepository, LostLeasesService } from './lease-standings-and-refusals.service.js';

@@ -5,7 +5,7 @@ import type { CallStart } from '../../mcp/tools-hosts/call-starts.service.js';
 import type { KeyedLease } from '../../platform/authentication/lease-keys.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { type ExactNumber, jsonText, withNumbers } from '../../platform/json/exact-json.js';
-import type { CalledFor } from './call-rights.repository.js';
+import type { CalledFor } from './call-rights-and-only-lease.repository.js';
 import type { TaskWish } from './request-meta-and-task-wish.js';
 
 /** What must hold when a call is sent: that its lease lives, that its approval is still good, or both. */

@@ -7,7 +7,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { AnswerBytes } from '../../platform/http/byte-limits.js';
 import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { jsonText } from '../../platform/json/exact-json.js';
-import type { CallRight } from '../calls/call-rights-and-issue.service.js';
+import type { CallRight } from '../calls/call-rights-and-decisions.service.js';
 import { CancelledByClient, type Exchange } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { IDENTITY, ownErrorOf } from './agent-server-methods.service.js';

@@ -16,6 +16,7 @@ import { LeaseStandingsRepository } from '../calls/lease-standings-and-refusals.
 import { ServerListsService } from '../server-offers/prompts-resources-completions.service.js';
 import { AgentEndpointsService } from './agent-endpoints.service.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
+import { NOTICE_PAUSE_MS } from './session-notices-and-questions.js';
 
 export type List = 'tools' | 'prompts' | 'resources';
 
@@ -101,8 +102,6 @@ const ENDS_KEYS = /^(key|agent)\.deleted$/;
 /** Keys also expire, without an event. */
 const KEY_CHECK_MS = 30_000;
 
-const PAUSE_MS = 1_000;
-
 /** A statement for so many agents takes less than a second where each may use 50 servers. */
 const AGENTS_AT_ONCE = 500;
 
@@ -123,7 +122,7 @@ export class ListChangesWorker implements OnApplicationBootstrap, BeforeApplicat
   private comparisons = 0;
   private keysChecked = 0;
   /** A server may send thousands of notifications per second, and each would be bytes of every stream. */
-  private readonly notices = new Coalesced(PAUSE_MS);
+  private readonly notices = new Coalesced(NOTICE_PAUSE_MS);
 
   constructor(
     private readonly access: ToolAccessService,

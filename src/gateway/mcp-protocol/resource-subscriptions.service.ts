@@ -5,7 +5,7 @@ import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sand
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Coalesced } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
-import type { AgentSession, WatchedResource } from './session-notices-and-questions.js';
+import { type AgentSession, NOTICE_PAUSE_MS, type WatchedResource } from './session-notices-and-questions.js';
 import {
   ResourcesService,
   ServerRequestsService,
@@ -15,7 +15,6 @@ type Loose = Record<string, unknown>;
 
 const MOST_WATCHED = 256;
 const MOST_ADDRESS_BYTES = 32_768;
-const PAUSE_MS = 1_000;
 
 /**
  * Subscriptions of sessions to single resources (2025-11-25 and before). A server has one subscription for all sessions
@@ -27,7 +26,7 @@ const PAUSE_MS = 1_000;
 export class ResourceSubscriptionsService implements OnApplicationBootstrap {
   private readonly watching = new Set<AgentSession>();
   /** A server may send thousands of notifications per second, and each costs a statement and bytes of every stream. */
-  private readonly notices = new Coalesced(PAUSE_MS);
+  private readonly notices = new Coalesced(NOTICE_PAUSE_MS);
 
   constructor(
     private readonly resources: ResourcesService,

@@ -12,6 +12,8 @@ import type { SessionClaims } from './session-ids.service.js';
 type Loose = Record<string, unknown>;
 type LogParams = Parameters<PassThroughServer['sendLoggingMessage']>[0];
 
+/** A client is told at once that something of a server has changed, and then at most this often (contract §7.4). */
+export const NOTICE_PAUSE_MS = 1_000;
 /** The answer for the server where the client gives none. */
 const CANCELLED = { action: 'cancel' };
 

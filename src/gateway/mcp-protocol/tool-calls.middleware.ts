@@ -9,7 +9,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { BodyBytes } from '../../platform/http/byte-limits.js';
 import { dashboardHeaders, ServiceOrigins } from '../../platform/http/origins-and-redirects.js';
 import { currentOrigin } from '../../platform/journal/journal.service.js';
-import { CallRightsService } from '../calls/call-rights-and-issue.service.js';
+import { CallRightsService } from '../calls/call-rights-and-decisions.service.js';
 import { CallExchangesService } from './call-exchanges.service.js';
 import { toolCallIn } from './client-frame.js';
 import { FrameError, negotiateForm, readFrame, refuseForeignOrigin } from './endpoint-http.js';

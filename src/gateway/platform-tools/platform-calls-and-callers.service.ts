@@ -30,7 +30,7 @@ import {
   IssueReadingService,
   IssueWritingService,
 } from './issue-calls.service.js';
-import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
+import { AskingPeopleService, TakingWorkService } from './next-issue-heartbeat-questions.service.js';
 
 type Given = Record<string, unknown>;
 

@@ -25,7 +25,7 @@ import {
   LeaseArgumentsService,
   PlatformCallsService,
 } from './platform-calls-and-callers.service.js';
-import { AskingPeopleService, TakingWorkService } from './work-and-question-calls.service.js';
+import { AskingPeopleService, TakingWorkService } from './next-issue-heartbeat-questions.service.js';
 
 /** The platform's own tools. */
 @Module({

@@ -18,8 +18,8 @@ import { BudgetChecksService } from '../../work/budgets/budget-checks-stops-and-
 import { ApprovalOutdated } from '../approvals/approval-requests-and-errors.service.js';
 import type { Admitted, Refused } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService } from '../calls/call-records.service.js';
-import { type CallDecision, CallRightsService } from '../calls/call-rights-and-issue.service.js';
-import type { CalledFor } from '../calls/call-rights.repository.js';
+import { type CallDecision, CallRightsService } from '../calls/call-rights-and-decisions.service.js';
+import type { CalledFor } from '../calls/call-rights-and-only-lease.repository.js';
 import { type AskedCall, type Exchange, LeaseOver } from '../calls/exchange.js';
 import { needsInput } from '../calls/question-form-and-gate.js';
 import { forwardedMeta, withoutReservedMeta } from '../calls/request-meta-and-task-wish.js';

@@ -7,7 +7,7 @@ import { isPlatformTool, LeaseRequired, mayUseServers } from '../agent-tools/age
 import { asTask, noTask } from '../approvals/tasks.service.js';
 import { type Admitted, WaitingCallsService } from '../approvals/waiting-and-parked-calls.service.js';
 import { CallRecordsService, hasNoRecord } from '../calls/call-records.service.js';
-import { CallDecisionsService, type CallRight } from '../calls/call-rights-and-issue.service.js';
+import { CallDecisionsService, type CallRight } from '../calls/call-rights-and-decisions.service.js';
 import type { Exchange } from '../calls/exchange.js';
 import { McpLeasesService } from '../../work/leases/mcp-leases.service.js';
 import { traceparentIn } from '../calls/request-meta-and-task-wish.js';

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/http/problem.js';
 import { AccessProfileEntry, type ApproverRole, type AskedTools } from './access.entities.js';
-import type { ServerNames } from './server-grants.repository.js';
+import type { AccessChange, ServerNames } from './server-grants.repository.js';
 
 /** One entry of a change of access; `id` is the agent's or the server's, whichever the path does not name. */
 export interface AccessEntry {
@@ -64,6 +64,18 @@ export function pairErrors(
     if (names === undefined) at('serverId', 'is not an installed server');
     return errors.length > 0 ? errors : nameErrors(pair, names, index);
   });
+}
+
+/**
+ * Returns the change that an entry makes, with the id of the credential set that it names. Without a name the set stays as it is, and a
+ * new grant has the set `default` (contract §3.4).
+ */
+export function changeOfEntry(
+  { credentialSet, ...change }: AccessPair,
+  servers: ReadonlyMap<string, ServerNames>,
+): AccessChange {
+  if (credentialSet === undefined) return change;
+  return { ...change, credentialSetId: servers.get(change.serverId)?.sets.get(credentialSet) };
 }
 
 /** What of an entry names something of its server. */

@@ -8,15 +8,16 @@ import { NotFound, ValidationFailed } from '../../platform/http/problem.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { InstalledServerRepository } from '../server-records/installed-server.repository.js';
 import type { ServerStatus } from '../server-records/server-records.entities.js';
-import { type AccessEntry, type AccessPair, entryErrors, pairErrors } from './access-entry-rules.js';
+import {
+  type AccessEntry,
+  type AccessPair,
+  changeOfEntry,
+  entryErrors,
+  pairErrors,
+} from './access-entry-rules.js';
 import { ServerAccess } from './access.entities.js';
 import type { AccessSource } from './effective-access-and-refusals.js';
-import {
-  type AccessChange,
-  type AccessRow,
-  ServerAccessRepository,
-  type ServerNames,
-} from './server-grants.repository.js';
+import { type AccessRow, ServerAccessRepository } from './server-grants.repository.js';
 
 /** The grant of a server to an agent. */
 interface MatrixCell extends Omit<AccessRow, 'agentName' | 'serverName' | 'refused'> {
@@ -117,7 +118,7 @@ export class AccessService {
         ),
       );
       await this.access.apply(
-        entries.map(({ id, ...change }) => changeOf({ agentId: id, serverId, ...change }, servers)),
+        entries.map(({ id, ...change }) => changeOfEntry({ agentId: id, serverId, ...change }, servers)),
       );
       await this.record(
         serverId,
@@ -141,7 +142,7 @@ export class AccessService {
         ),
       );
       await this.access.apply(
-        entries.map(({ id, ...change }) => changeOf({ agentId, serverId: id, ...change }, servers)),
+        entries.map(({ id, ...change }) => changeOfEntry({ agentId, serverId: id, ...change }, servers)),
       );
       for (const { id, ...change } of entries) await this.record(id, [{ agentId, ...change }]);
       return this.access.ofAgent(agentId);
@@ -153,7 +154,7 @@ export class AccessService {
       const agents = await this.access.holdAgents(distinctIds(entries.map(({ agentId }) => agentId)));
       const servers = await this.access.holdServers(distinctIds(entries.map(({ serverId }) => serverId)));
       throwIfAny(pairErrors(entries, (id) => agents.has(id), servers));
-      await this.access.apply(entries.map((entry) => changeOf(entry, servers)));
+      await this.access.apply(entries.map((entry) => changeOfEntry(entry, servers)));
       for (const id of new Set(entries.map(({ serverId }) => serverId)))
         await this.record(id, entries.filter(({ serverId }) => serverId === id).map(withoutServer));
     });
@@ -171,15 +172,6 @@ export class AccessService {
 
 function idsOf(entries: AccessEntry[]): string[] {
   return entries.map(({ id }) => id).filter((id) => isUuid(id));
-}
-
-/** Returns the entry with the id of the credential set that it names. */
-function changeOf(
-  { credentialSet, ...change }: AccessPair,
-  servers: ReadonlyMap<string, ServerNames>,
-): AccessChange {
-  if (credentialSet === undefined) return change;
-  return { ...change, credentialSetId: servers.get(change.serverId)?.sets.get(credentialSet) };
 }
 
 function withoutServer(pair: AccessPair): Omit<AccessPair, 'serverId'> {

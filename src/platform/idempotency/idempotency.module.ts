@@ -2,8 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyChoreWorker, IdempotencyKeyRepository } from './idempotency-keys-and-rules.repository.js';
-import { IdempotencyInterceptor, SealedResponsesService } from './sealed-responses.interceptor.js';
-import { PlainCreationResponsesService } from './plain-creation-responses.service.js';
+import {
+  IdempotencyInterceptor,
+  SealedResponsesService,
+} from './idempotency-and-sealed-responses.interceptor.js';
+import { PlainCreationResponsesService } from './creation-and-response-in-one-transaction.service.js';
 
 @Global()
 @Module({

@@ -2,7 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { ApiKeysService, KeyExpiryWorker, UserKeysService } from './api-keys.service.js';
 import { BootstrapOwnerService } from './bootstrap-owner.service.js';
-import { ElevationController, MeController, OwnSessionsController } from './me.controller.js';
+import {
+  ElevationController,
+  MeController,
+  OwnSessionsController,
+} from './me-keys-sessions-elevation.controller.js';
 import { ElevationService } from './elevation.service.js';
 import { KeysOfUsersController, SessionsOfUsersController, UsersController } from './users.controller.js';
 import { OwnProfileService, UserSessionsService, UsersService } from './users-profiles-sessions.service.js';

@@ -9,7 +9,7 @@ import { WriteChecksService } from '../../platform/health/database-state-and-spa
 import {
   type Created,
   PlainCreationResponsesService,
-} from '../../platform/idempotency/plain-creation-responses.service.js';
+} from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';

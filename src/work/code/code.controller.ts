@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { AllowInProject, Caller, Public } from '../../platform/authentication/policy.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { CarriesSecret, Idempotent, ReadsOwnBody, Refuses } from '../../platform/http/route.decorators.js';
-import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { CodeDeliveriesService } from './code-deliveries.service.js';

@@ -5,7 +5,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal, UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { type ChangeConditions, Conditions } from '../../platform/http/if-match-and-lease-token.js';
 import { ChecksGatesService } from './checks-gates.service.js';

@@ -126,7 +126,7 @@ export function newIssue(
     assignedAgentId: request.assignedAgentId ?? null,
     assigneeUserId: request.assigneeUserId ?? null,
     goalId: request.goalId ?? null,
-    ...placementOf(parent?.id ?? null, request.holdsParent ?? true),
+    ...placementOf(parent?.id ?? null, request.holdsParent),
     labelCount: 0,
     createdBy: actorOf(caller),
   };

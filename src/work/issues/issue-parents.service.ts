@@ -23,8 +23,11 @@ const NO_SUCH_PARENT: FieldError = { path: 'parentId', message: 'names no issue 
 /** Where an issue is in the tree: below which issue, and whether that one waits for it. */
 export type Placement = Pick<EditableFields, 'parentId' | 'holdsParent'>;
 
-/** An issue on the top level holds nothing, so that its `holdsParent` is the default again (contract §5.9). */
-export const placementOf = (parentId: string | null, holdsParent: boolean): Placement => ({
+/**
+ * Holding the parent is the default. An issue on the top level holds nothing, so that its `holdsParent` is the default again
+ * (contract §5.9).
+ */
+export const placementOf = (parentId: string | null, holdsParent = true): Placement => ({
   parentId,
   holdsParent: parentId === null || holdsParent,
 });

@@ -10,7 +10,7 @@ import {
   TakesConditions,
 } from '../../platform/http/if-match-and-lease-token.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';
 import { IssueListsService } from '../issue-reading/issue-lists-and-agent-work.service.js';
 import { IssueResponse, ListedIssueResponse } from '../issue-reading/issue.response.js';
 import { ListChildrenQuery, ListIssuesQuery } from '../issue-reading/list-issues-and-activity.query.js';

@@ -5,7 +5,7 @@ import { AllowInProject, Caller } from '../../platform/authentication/policy.js'
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { CreateLinkRequest, LinkResponse } from './link.dto.js';
 import { IssueLinksService } from './links.service.js';

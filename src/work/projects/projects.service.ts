@@ -11,7 +11,7 @@ import { Problem, ValidationFailed } from '../../platform/http/problem.js';
 import {
   SealedResponsesService,
   type ReplayRights,
-} from '../../platform/idempotency/sealed-responses.interceptor.js';
+} from '../../platform/idempotency/idempotency-and-sealed-responses.interceptor.js';
 import { JournalService } from '../../platform/journal/journal.service.js';
 import { Project, ProjectMember } from './project.entity.js';
 import {

@@ -6,7 +6,7 @@ import type { Principal, UserPrincipal } from '../../platform/authentication/pri
 import { etagOf } from '../../platform/http/if-match-and-lease-token.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';
-import { PlainCreationResponsesService } from '../../platform/idempotency/plain-creation-responses.service.js';
+import { PlainCreationResponsesService } from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';
 import { IssueResponse } from '../issue-reading/issue.response.js';
 import { IssuesService } from '../issues/issue-pausing-closing-deletion.service.js';
 import { ProjectsService } from '../projects/projects.service.js';

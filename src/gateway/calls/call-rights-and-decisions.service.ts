@@ -19,7 +19,7 @@ import {
   type FoundRight,
   type KeyedCall,
   type LeaseCall,
-} from './call-rights.repository.js';
+} from './call-rights-and-only-lease.repository.js';
 import { notYours } from './tool-results-and-refusals.js';
 
 /** Whether a tool call is allowed, and for which issue it is made. */

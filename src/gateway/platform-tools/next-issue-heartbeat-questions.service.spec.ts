@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import type { Heartbeat } from '../heartbeat/heartbeat.service.js';
 import { RESULT_CHARACTERS } from './result-pages.service.js';
 import { MOST_PICKED_UP } from '../agent-tools/work-tools.js';
-import { heartbeatResult } from './work-and-question-calls.service.js';
+import { heartbeatResult } from './next-issue-heartbeat-questions.service.js';
 
 const agent = { type: 'agent', id: 'a', lease: null } as unknown as AgentPrincipal;
 const expiresAt = new Date('2026-11-25T08:00:00.000Z');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import type { Principal } from '../authentication/principals-and-roles.js';
-import { SealedResponsesService } from './sealed-responses.interceptor.js';
+import { SealedResponsesService } from './idempotency-and-sealed-responses.interceptor.js';
 
 afterEach(() => void jest.useRealTimers());
 
