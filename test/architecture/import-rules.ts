@@ -163,7 +163,7 @@ const MODULES: Record<string, string[]> = {
   'work/links': ['work/issue-status', 'work/projects'],
   'work/labels': ['work/issue-status', 'work/projects'],
   'work/views': ['work/projects'],
-  'work/issue-reading': ['work/issue-status', 'work/labels', 'work/links', 'work/projects'],
+  'work/issue-reading': ['work/code', 'work/issue-status', 'work/labels', 'work/links', 'work/projects'],
   'work/leases': ['work/issue-status'],
   'work/issues': [
     'work/issue-reading',

@@ -147,7 +147,7 @@ export const mutants = [
   {
     test: 'access',
     name: 'a cookie is accepted under /api/mcp',
-    file: 'platform/authentication/access-and-policy.guard.js',
+    file: 'platform/authentication/access.guard.js',
     changes: [['token !== null && policy.bearerOnly', 'false']],
   },
   {

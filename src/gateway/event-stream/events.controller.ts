@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowAnyone, Caller } from '../../platform/authentication/policy.js';
+import { AllowAnyone, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { EventStreamsService } from './event-streams.service.js';

@@ -1,7 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AllowAgentInProject, AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
+import {
+  AllowAgentInProject,
+  AllowAgentItself,
+  Caller,
+} from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { ValidationFailed } from '../../platform/http/problem.js';

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowAgentItself, Caller } from '../../platform/authentication/policy.js';
+import { AllowAgentItself, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { ReadsOwnBody, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { partsOf } from '../../mcp/access/advertised-name.js';
 import { KeyAuthenticationService } from '../../platform/authentication/key-format-and-authentication.service.js';
-import { requireAgentItself } from '../../platform/authentication/policy.js';
+import { requireAgentItself } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import { actorOf, type Principal } from '../../platform/authentication/principals-and-roles.js';
 import { RequestLimitsService } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import { Settings } from '../../platform/config/settings.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Res
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AgentsService } from '../../agents/agents.service.js';
-import { Allow, Caller } from '../../platform/authentication/policy.js';
+import { Allow, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { etagOf, TakesIfMatch } from '../../platform/http/if-match-and-lease-token.js';
 import { Refuses } from '../../platform/http/route.decorators.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow, Caller } from '../../platform/authentication/policy.js';
+import { Allow, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { Refuses } from '../../platform/http/route.decorators.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Allow, Public } from '../../platform/authentication/policy.js';
+import { Allow, Public } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
 import { Refuses, RefusesIdempotencyKey } from '../../platform/http/route.decorators.js';

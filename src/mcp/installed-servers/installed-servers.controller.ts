@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Allow } from '../../platform/authentication/policy.js';
+import { Allow } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import { CarriesSecret, IdempotentAfterwards, Refuses } from '../../platform/http/route.decorators.js';
 import { ServerLogsService } from '../running/server-logs.service.js';
 import { InstallationService } from './installation.service.js';

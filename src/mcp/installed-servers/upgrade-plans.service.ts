@@ -26,7 +26,7 @@ import {
   meaningOf,
   type ToolDefinition,
 } from '../server-records/tool-definition.js';
-import { defaultSetOf, type Verification } from '../server-records/server-records.entities.js';
+import type { Verification } from '../server-records/server-records.entities.js';
 import {
   type ApprovedTexts,
   approvedTextOf,
@@ -146,7 +146,7 @@ export class UpgradePlansService {
       );
     refuseUnlessReviewed(inCatalog, this.settings);
     refuseUnlessInstallable(inCatalog, await this.runtimes.report());
-    const installed = await this.descriptions.instance(server.id, defaultSetOf(server.id));
+    const installed = await this.descriptions.defaultInstance(server.id);
     const target = isUpdate(server.entry, inCatalog) ? inCatalog : null;
     const instance = { ...installed, entry: inCatalog, eraVerdict: null, isTrial: true };
     return { server, target, instance, ...(await this.variablesOf(instance)) };

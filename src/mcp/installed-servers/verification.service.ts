@@ -61,7 +61,7 @@ export class VerificationService {
       const server = await this.servers.findById(serverId);
       if (!server) throw new NotFound();
       const outcome = await this.verifier.verify(
-        () => this.descriptions.instance(server.id, defaultSetOf(server.id)),
+        () => this.descriptions.defaultInstance(server.id),
         server.entry,
         ended,
       );

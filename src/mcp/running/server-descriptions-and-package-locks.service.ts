@@ -115,6 +115,14 @@ export class ServerDescriptionsService {
   }
 
   /**
+   * The server as the platform itself uses it, for verifications and upgrades: with the credential set `default` (contract §3.5).
+   * Throws as `instance` does.
+   */
+  defaultInstance(serverId: string): Promise<ServerInstance> {
+    return this.instance(serverId, defaultSetOf(serverId));
+  }
+
+  /**
    * Returns the installed server with the values of a credential set decrypted.
    * @throws {NotFound} {CredentialsRevoked} {SealBroken}
    */

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../platform/authentication/policy.js';
+import { Allow } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import { GetRuntimeQuery, RuntimeReportResponse } from './runtime.dto.js';
 import { RuntimeService } from './runtime.service.js';
 

@@ -9,7 +9,7 @@ import {
   InstalledServerRepository,
   type InstalledServerRow,
 } from '../server-records/installed-server.repository.js';
-import type { ServerStatus } from '../server-records/server-records.entities.js';
+import { defaultSetOf, type ServerStatus } from '../server-records/server-records.entities.js';
 import type { ApproveToolsRequest } from './server-tool.dto.js';
 import { isOpen, ServerToolRepository, type ServerToolRow, stateOf } from './server-tool.repository.js';
 import {
@@ -170,7 +170,7 @@ export class TryOutService {
         reason: server.status === 'disabled' ? 'server_disabled' : 'server_error',
       };
     const { sharing } = server.entry.manifest;
-    const used = { serverId: server.id, sharing, credentialSetId: server.id };
+    const used = { serverId: server.id, sharing, credentialSetId: defaultSetOf(server.id) };
     const scope = scopeOf(used, caller.id);
     const target = { serverId: server.id, scope };
     const params = { name: tool, arguments: args.value };

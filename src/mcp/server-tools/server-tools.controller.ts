@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow, Caller } from '../../platform/authentication/policy.js';
+import { Allow, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { IdempotentAfterwards, KeepsDigits, Refuses } from '../../platform/http/route.decorators.js';
 import { withNumbers } from '../../platform/json/exact-json.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../../platform/authentication/authentication.errors.js';
-import { Allow, Caller, Public } from '../../platform/authentication/policy.js';
+import { Allow, Caller, Public } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { OidcRateService } from '../../platform/authentication/request-limits-and-refusal-records.service.js';
 import {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Allow } from '../authentication/policy.js';
+import { Allow } from '../authentication/route-policies-and-agent-itself.js';
 import { pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';
 import { AuditEntryResponse, ListAuditQuery } from './audit.dto.js';
 import { AuditRepository } from './audit-filters-and-subjects.repository.js';

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Get, Post } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { PolicyCheckService } from './access-and-policy.guard.js';
-import { Allow, Public } from './policy.js';
+import { PolicyCheckService } from './access.guard.js';
+import { Allow, Public } from './route-policies-and-agent-itself.js';
 
 @Controller('closed')
 class ClosedController {

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { AccessGuard, PolicyCheckService } from './access-and-policy.guard.js';
+import { AccessGuard, PolicyCheckService } from './access.guard.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 import { ApiKey, Session, User } from './authentication.entities.js';
 import { BearerStrategy, KeyAuthenticationService } from './key-format-and-authentication.service.js';

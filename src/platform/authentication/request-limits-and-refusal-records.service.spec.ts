@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import type { Settings } from '../config/settings.js';
 import { TooManyRequests } from './authentication.errors.js';
-import type { RoutePolicy } from './policy.js';
+import type { RoutePolicy } from './route-policies-and-agent-itself.js';
 import type { Principal } from './principals-and-roles.js';
 import { clientNetwork, RequestLimitsService } from './request-limits-and-refusal-records.service.js';
 

@@ -8,7 +8,7 @@ import { pathOf } from '../http/problem.filter.js';
 import type { Problem, ProblemCode } from '../http/problem.js';
 import { currentOrigin, JournalService } from '../journal/journal.service.js';
 import { TooManyRequests } from './authentication.errors.js';
-import type { RoutePolicy } from './policy.js';
+import type { RoutePolicy } from './route-policies-and-agent-itself.js';
 import type { AgentPrincipal, Principal } from './principals-and-roles.js';
 
 /** The part of an IPv6 address that a provider assigns to one customer, who may use any address in it. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { refuseUnknownTls } from './database-tls.js';
 import { limitSettings, retentionSettings } from './limits-and-retention.schema.js';
@@ -18,8 +19,8 @@ import {
 
 /**
  * Every variable that the service reads (contract §9), each with the sentence that `.env.example` shows. A variable
- * that is set but empty counts as not set, so that `VAR=` in an env file means the default. A default that is the value
- * of another variable is in `settings.ts`.
+ * that is set but empty counts as not set, so that `VAR=` in an env file means the default. A default that depends on other
+ * variables is in `dependentDefaults`.
  */
 export const settingsSchema = z
   .object({
@@ -249,3 +250,11 @@ export const settingsSchema = z
   .superRefine(refuseCombinations);
 
 export type SettingValues = z.infer<typeof settingsSchema>;
+
+/** The defaults that depend on other variables. */
+export const dependentDefaults = {
+  ALLOW_HTTP_ON_LOOPBACK: ({ NODE_ENV }: SettingValues): boolean => NODE_ENV !== 'production',
+  ENCRYPTION_KEYRING_FILE: (dataDir: string): string => join(dataDir, 'keyring.json'),
+  MCP_CALLS_PER_AGENT: ({ MCP_CALLS_TOTAL }: SettingValues): number =>
+    Math.max(1, Math.floor(MCP_CALLS_TOTAL / 8)),
+};

@@ -1,6 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { SecretFiles } from './secret-files.js';
-import type { SettingValues } from './settings.schema.js';
+import { dependentDefaults, type SettingValues } from './settings.schema.js';
 import type { ParentChannel } from './parent-channel.js';
 import { dividedLimits, type Limits, limitsOf } from './limits-and-retention.schema.js';
 import { withStableTls } from './database-tls.js';
@@ -187,14 +187,15 @@ export class Settings {
       values.TLS_CERT_FILE && values.TLS_KEY_FILE
         ? { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE }
         : null;
-    this.allowHttpOnLoopback = values.ALLOW_HTTP_ON_LOOPBACK ?? !this.production;
+    this.allowHttpOnLoopback =
+      values.ALLOW_HTTP_ON_LOOPBACK ?? dependentDefaults.ALLOW_HTTP_ON_LOOPBACK(values);
     this.bootstrapOwner = {
       email: values.BOOTSTRAP_OWNER_EMAIL ?? null,
       password: values.BOOTSTRAP_OWNER_PASSWORD ?? null,
       apiKey: values.BOOTSTRAP_OWNER_API_KEY ?? null,
     };
     this.encryptionKeyringFile = resolve(
-      values.ENCRYPTION_KEYRING_FILE ?? join(this.dataDir, 'keyring.json'),
+      values.ENCRYPTION_KEYRING_FILE ?? dependentDefaults.ENCRYPTION_KEYRING_FILE(this.dataDir),
     );
     this.catalogDirs = values.CATALOG_DIRS.map((folder) => resolve(folder));
     this.allowUnverified = values.ALLOW_UNVERIFIED;
@@ -208,7 +209,7 @@ export class Settings {
     this.mcpProcessMemoryMb = values.MCP_PROCESS_MEMORY_MB;
     this.mcpCallsPerProcess = values.MCP_CALLS_PER_PROCESS;
     this.mcpCallsTotal = values.MCP_CALLS_TOTAL;
-    this.mcpCallsPerAgent = values.MCP_CALLS_PER_AGENT ?? Math.max(1, Math.floor(values.MCP_CALLS_TOTAL / 8));
+    this.mcpCallsPerAgent = values.MCP_CALLS_PER_AGENT ?? dependentDefaults.MCP_CALLS_PER_AGENT(values);
     this.toolCallTimeoutMs = values.TOOL_CALL_TIMEOUT_MS;
     this.toolCallHardLimitMs = values.TOOL_CALL_HARD_LIMIT_MS;
     this.toolChangePolicy = values.TOOL_CHANGE_POLICY;

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpCode, Injectable, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../authentication/policy.js';
+import { Public } from '../authentication/route-policies-and-agent-itself.js';
 import { DatabaseService } from '../database/database.service.js';
 import { Encryption } from '../encryption/encryption.service.js';
 import { AggregatorRegistry, Counter, Gauge, type MetricObject, Registry } from 'prom-client';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { Reflector } from '@nestjs/core';
 import { lastValueFrom, type Observable, of } from 'rxjs';
-import { ROUTE_POLICY, type RoutePolicy } from '../authentication/policy.js';
+import { ROUTE_POLICY, type RoutePolicy } from '../authentication/route-policies-and-agent-itself.js';
 import type { Principal, Role } from '../authentication/principals-and-roles.js';
 import { TransactionsService } from '../database/transactions.service.js';
 import { Encryption } from '../encryption/encryption.service.js';

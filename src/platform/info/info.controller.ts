@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AllowAnyone } from '../authentication/policy.js';
+import { AllowAnyone } from '../authentication/route-policies-and-agent-itself.js';
 import { Settings } from '../config/settings.js';
 import { InfoResponse } from './info.response.js';
 

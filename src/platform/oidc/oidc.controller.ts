@@ -15,7 +15,7 @@ import {
 import { ApiBody, ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unauthenticated } from '../authentication/authentication.errors.js';
-import { Allow, Public } from '../authentication/policy.js';
+import { Allow, Public } from '../authentication/route-policies-and-agent-itself.js';
 import { OidcRateService } from '../authentication/request-limits-and-refusal-records.service.js';
 import {
   SessionAuthenticationService,

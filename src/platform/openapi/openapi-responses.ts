@@ -1,4 +1,4 @@
-import { POLICY_EXTENSION, type RoutePolicy } from '../authentication/policy.js';
+import { POLICY_EXTENSION, type RoutePolicy } from '../authentication/route-policies-and-agent-itself.js';
 import { type ProblemCode, problemCodes } from '../http/problem.js';
 import { CARRIES_SECRET_EXTENSION, REFUSES_EXTENSION } from '../http/route.decorators.js';
 import type { Components, Operation, Response, Schema } from './openapi-examples.js';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { CarriesSecret, Refuses, RefusesIdempotencyKey } from '../http/route.decorators.js';
 import { LoginsService, OwnPasswordService, PasswordRuleService } from './logins-and-own-password.service.js';
-import { Allow, AllowSession, Caller, Public } from '../authentication/policy.js';
+import { Allow, AllowSession, Caller, Public } from '../authentication/route-policies-and-agent-itself.js';
 import { actorOf, type UserPrincipal } from '../authentication/principals-and-roles.js';
 import { SessionCookieService } from '../authentication/session-cookie-authentication.service.js';
 import {

@@ -1,7 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Allow, AllowAnyone, AllowSession, Caller } from '../authentication/policy.js';
+import {
+  Allow,
+  AllowAnyone,
+  AllowSession,
+  Caller,
+} from '../authentication/route-policies-and-agent-itself.js';
 import type { Principal, UserPrincipal } from '../authentication/principals-and-roles.js';
 import { MeResponse, SessionResponse } from '../authentication/user-session-and-password.dto.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../http/page-and-cursor.query.js';

@@ -1,6 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow, AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import {
+  Allow,
+  AllowInProject,
+  Caller,
+} from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Refuses } from '../../platform/http/route.decorators.js';
 import { BudgetResponse, limitsOf, SetBudgetRequest } from './budget.dto.js';

@@ -1,7 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowInProject, Caller, Public } from '../../platform/authentication/policy.js';
+import {
+  AllowInProject,
+  Caller,
+  Public,
+} from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { CarriesSecret, Idempotent, ReadsOwnBody, Refuses } from '../../platform/http/route.decorators.js';
 import { PlainCreationResponsesService } from '../../platform/idempotency/creation-and-response-in-one-transaction.service.js';

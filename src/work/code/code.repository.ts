@@ -47,6 +47,19 @@ export const CODE_PER_ISSUE = 200;
 /** How many of them may come from texts of outsiders, who could otherwise leave no place for what members name. */
 const UNCOUNTED_PER_ISSUE = 50;
 
+/** The open pull requests of an issue, and those of them whose checks fail (contract §5.13). */
+export interface CodeCounts {
+  open: number;
+  failing: number;
+}
+
+/**
+ * SQL: the column `code` of an issue `i`. The flag in the row of an issue spares one without links the look into other
+ * tables. The function counts; its migration is 1764120001000-code-links.
+ */
+export const CODE_COUNTS = `
+  CASE WHEN i.has_code THEN code_of_issue(i.id) ELSE '{"open": 0, "failing": 0}'::json END AS code`;
+
 const COLUMNS = `
   l.id, l.issue_id AS "issueId", c.project_id AS "projectId", c.kind, c.url, c.title, c.state, c.checks, c.author, l.counts,
   l.created_by_type AS "createdByType", l.created_by_id AS "createdById", l.created_by_name AS "createdByName",

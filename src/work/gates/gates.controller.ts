@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import { AllowInProject, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal, UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';

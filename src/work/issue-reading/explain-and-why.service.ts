@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { NotFound } from '../../platform/http/problem.js';
+import { CODE_COUNTS, type CodeCounts } from '../code/code.repository.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { isHeld } from '../issue-status/issue-status.js';
 import { type Explanation, explanations, type Reason } from './reasons-and-sentences.js';
@@ -43,12 +44,6 @@ function causesOf({ reason, waitsFor }: Explanation, facts: IssueFacts): Cause[]
   return party ? [{ type: party.type, id: party.id, label: party.name }] : [];
 }
 
-/** The open pull requests of an issue, and those of them whose checks fail (contract §5.13). */
-export interface CodeCounts {
-  open: number;
-  failing: number;
-}
-
 /** The facts about one issue of a list, with its direct blockers only. */
 export type ListedFacts = IssueFacts & { id: string; code: CodeCounts };
 
@@ -57,9 +52,6 @@ export interface Explained {
   why: Why;
   code: CodeCounts;
 }
-
-/** The flag in the row of the issue spares one without links the look into other tables. */
-const CODE = `CASE WHEN i.has_code THEN code_of_issue(i.id) ELSE '{"open": 0, "failing": 0}'::json END AS code`;
 
 /** A child holds its parent by an edge of its own (contract §5.9). */
 const KIND = `'kind', CASE WHEN l.of_child THEN 'child' ELSE 'blocker' END`;
@@ -80,7 +72,7 @@ const FACTS = `
   busy AS MATERIALIZED (
     SELECT l.agent_id, count(*)::int AS active FROM issue_leases l
     WHERE l.expires_at > now() AND l.agent_id IN (SELECT assigned_agent_id FROM asked) GROUP BY l.agent_id)
-  SELECT i.id, ${CODE}, ${agentFacts('$2', 'coalesce(busy.active, 0)')}, ${STANDING_FACTS}, blockers.list AS "blockedBy"
+  SELECT i.id, ${CODE_COUNTS}, ${agentFacts('$2', 'coalesce(busy.active, 0)')}, ${STANDING_FACTS}, blockers.list AS "blockedBy"
   FROM asked i JOIN projects p ON p.id = i.project_id CROSS JOIN agent_halt halt
   LEFT JOIN agents a ON a.id = i.assigned_agent_id
   LEFT JOIN busy ON busy.agent_id = a.id

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import { AllowInProject, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Idempotent, Refuses } from '../../platform/http/route.decorators.js';

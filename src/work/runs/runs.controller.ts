@@ -1,7 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowAgentInProject, AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import {
+  AllowAgentInProject,
+  AllowInProject,
+  Caller,
+} from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { AgentPrincipal, Principal } from '../../platform/authentication/principals-and-roles.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';
 import { Refuses } from '../../platform/http/route.decorators.js';

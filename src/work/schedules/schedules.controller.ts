@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AllowInProject, Caller } from '../../platform/authentication/policy.js';
+import { AllowInProject, Caller } from '../../platform/authentication/route-policies-and-agent-itself.js';
 import type { Principal, UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { etagOf } from '../../platform/http/if-match-and-lease-token.js';
 import { PageQuery, pageRequest, sendPageHeaders } from '../../platform/http/page-and-cursor.query.js';

@@ -13,7 +13,7 @@ import { CatalogModule } from '../../../src/mcp/catalog/catalog.module.js';
 import { RuntimeController } from '../../../src/mcp/runtime/runtime.controller.js';
 import { RuntimeModule } from '../../../src/mcp/runtime/runtime.module.js';
 import { HostEnvironment, RuntimeService } from '../../../src/mcp/runtime/runtime.service.js';
-import { ROUTE_POLICY } from '../../../src/platform/authentication/policy.js';
+import { ROUTE_POLICY } from '../../../src/platform/authentication/route-policies-and-agent-itself.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { loadSettings } from '../../../src/platform/config/load-settings.js';
 import { ProblemFilter } from '../../../src/platform/http/problem.filter.js';

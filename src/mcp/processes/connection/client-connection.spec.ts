@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { AnswerMask } from './answer-mask.js';
-import { ClientConnection } from './client-connection.js';
+import { ClientConnection } from './connection-and-declared-capabilities.js';
 
 const SECRET = 'leaky-secret-value-0123456789';
 

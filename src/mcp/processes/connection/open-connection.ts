@@ -9,7 +9,7 @@ import { bytesIn } from '../supervision/process-table-and-folder-bytes.js';
 import { type McpProcess, SpawnFailure, startProcess } from '../supervision/start-process.js';
 import { StderrRing } from '../supervision/stderr-ring.js';
 import { AnswerMask } from './answer-mask.js';
-import { ClientConnection } from './client-connection.js';
+import { ClientConnection } from './connection-and-declared-capabilities.js';
 import { startDeadline, unlessAborted } from './deadlines.js';
 import { DEFAULT_LIMITS } from './frames.js';
 import type { McpConnection, OpenOptions } from './mcp-connection.js';

@@ -20,7 +20,7 @@ import {
   SessionNotEnough,
   Unauthenticated,
 } from './authentication.errors.js';
-import { requireAgentItself, ROUTE_POLICY, type RoutePolicy } from './policy.js';
+import { requireAgentItself, ROUTE_POLICY, type RoutePolicy } from './route-policies-and-agent-itself.js';
 import {
   actorOf,
   type AgentPrincipal,

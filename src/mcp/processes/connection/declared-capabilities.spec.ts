@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { undeclaredFor } from './client-connection.js';
+import { undeclaredFor } from './connection-and-declared-capabilities.js';
 
 const LATEST = '2025-11-25';
 
