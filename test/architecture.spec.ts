@@ -54,11 +54,11 @@ describe('the table of imports', () => {
     [
       'a layer above',
       'src/platform/authentication/principals-and-roles.ts',
-      '../../work/issues/issue-update.service.js',
+      '../../work/issues/issue-update-version-and-event.service.js',
     ],
     [
       'the other half of its layer',
-      'src/work/issues/issue-update.service.ts',
+      'src/work/issues/issue-update-version-and-event.service.ts',
       '../../mcp/catalog/catalog.service.js',
     ],
     [
@@ -66,7 +66,11 @@ describe('the table of imports', () => {
       'src/mcp/processes/supervision/server-supervisor.ts',
       '../../catalog/catalog-entry.js',
     ],
-    ['a module that imports it', 'src/work/projects/visibility.ts', '../issues/issue-update.service.js'],
+    [
+      'a module that imports it',
+      'src/work/projects/visibility.ts',
+      '../issues/issue-update-version-and-event.service.js',
+    ],
     ['the application', 'src/agents/agents.service.ts', '../app.setup.js'],
   ])('refuses %s', (_, file, path) => {
     expect(breachOf(file, `import { x } from '${path}';`)).toHaveLength(1);
@@ -80,13 +84,17 @@ describe('the table of imports', () => {
       'src/gateway/heartbeat/turns-new-comments-and-answers.service.ts',
       '../../mcp/access/access.service.js',
     ],
-    ['a module that the table names', 'src/work/issues/issue-update.service.ts', '../links/links.service.js'],
+    [
+      'a module that the table names',
+      'src/work/issues/issue-update-version-and-event.service.ts',
+      '../links/links.service.js',
+    ],
     ['the module itself', 'src/platform/http/problem.filter.ts', './problem.js'],
     ['everything, for the application', 'src/app.module.ts', './work/issues/issues.module.js'],
     [
       'everything, for a test',
       'src/platform/http/problem.spec.ts',
-      '../../work/issues/issue-update.service.js',
+      '../../work/issues/issue-update-version-and-event.service.js',
     ],
   ])('allows %s', (_, file, path) => {
     expect(breachOf(file, `import { x } from '${path}';`)).toEqual([]);

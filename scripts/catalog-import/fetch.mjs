@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EnvHttpProxyAgent, fetch } from 'undici';
-import { ImportError } from '../../dist/src/mcp/catalog/importable-server-json.js';
+import { ImportError } from '../../dist/src/mcp/catalog/server-json-and-import-source.js';
 import { boundedBody } from '../../dist/src/platform/http/outbound-http.js';
 
 const PATIENCE_MS = 30_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { valid } from 'semver';
 import { programPath } from '../../dist/src/mcp/catalog/entry-of-package.js';
-import { ImportError } from '../../dist/src/mcp/catalog/importable-server-json.js';
+import { ImportError } from '../../dist/src/mcp/catalog/server-json-and-import-source.js';
 import { readNpmArchive } from '../../dist/src/mcp/packages/npm-package-reader.js';
 import { fetchSha256 } from './fetch.mjs';
 

@@ -1,4 +1,4 @@
-import { ImportError } from '../../dist/src/mcp/catalog/importable-server-json.js';
+import { ImportError } from '../../dist/src/mcp/catalog/server-json-and-import-source.js';
 import { fetchJson } from './fetch.mjs';
 
 const SIMPLE = 'application/vnd.pypi.simple.v1+json';

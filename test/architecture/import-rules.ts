@@ -250,7 +250,7 @@ const LAYERS_BELOW: Record<string, string[]> = {
   gateway: ['platform', 'agents', 'mcp', 'work'],
 };
 
-/** The text of each source file by its path from the root, such as `src/work/issues/issue-update.service.ts`. */
+/** The text of each source file by its path from the root, such as `src/work/issues/issue-update-version-and-event.service.ts`. */
 export type Sources = Record<string, string>;
 
 /** Returns every breach of the import rules, one sentence each. */

@@ -33,7 +33,7 @@ const IMPORTED_LINKS = 'work/imports/import-links.service.js';
 const IMPORT_WORKER = 'work/imports/import-job.worker.js';
 const IMPORT_REPOSITORY = 'work/imports/import.repository.js';
 const IMPORTED_ATTACHMENTS = 'work/imports/import-attachments.service.js';
-const DUE_SCHEDULES = 'work/schedules/due-schedules.worker.js';
+const DUE_SCHEDULES = 'work/schedules/one-issue-per-due-time.worker.js';
 const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
 
 /**
@@ -765,7 +765,7 @@ export const mutants = [
   {
     test: 'model',
     name: 'a schedule that replaces its last issue leaves it open',
-    file: 'work/schedules/scheduled-issues.service.js',
+    file: 'work/schedules/schedule-templates-and-editor-rights.service.js',
     changes: [["schedule.policy === 'replace' ?", 'false ?']],
   },
 ];

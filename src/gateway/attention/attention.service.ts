@@ -6,7 +6,7 @@ import { Settings } from '../../platform/config/settings.js';
 import { BatchedReads } from '../../platform/database/batched-reads.js';
 import type { Page } from '../../platform/http/page-and-cursor.query.js';
 import type { Status } from '../../work/issue-status/issue-status.js';
-import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { ProjectsService } from '../../work/projects/projects.service.js';
 import { type AttentionKind, type Position, positionIn, type Tab, tabs } from './attention-kinds.js';
 import { pagesSql, sweepSql } from './attention-pages-counts-and-snoozes-sql.js';

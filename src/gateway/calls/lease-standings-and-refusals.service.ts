@@ -13,7 +13,7 @@ import { goodLeases } from '../../work/issue-status/lease-conditions-lengths-and
 import {
   IssueLeasesService,
   LeaseLost,
-} from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+} from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { problemResult, type ToolResult } from './tool-results-and-refusals.js';
 
 /** What the database says about a lease at one moment. */

@@ -12,7 +12,7 @@ import { reasonFor, stopForAll, type StopReason } from '../../work/issue-status/
 import {
   heartbeatIntervalSeconds,
   IssueLeasesService,
-} from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+} from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { type PickedUp, PickUpsService } from '../../work/leases/pick-ups.service.js';
 import {
   CarriedAnswersService,

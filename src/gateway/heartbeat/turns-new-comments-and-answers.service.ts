@@ -12,7 +12,7 @@ import type { NamedLease } from '../../work/issue-status/issue-lease.repository.
 import { Issue } from '../../work/issue-status/issue.entity.js';
 import { IssueRepository } from '../../work/issue-status/issue.repository.js';
 import { stopForAll, type StopReason } from '../../work/issue-status/stop-reasons.js';
-import { IssueLeasesService } from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { IssueLeasesService } from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { UsageBatchesWorker } from '../../work/usage/usage-sums-batches-and-retention.worker.js';
 import { type ReportedUsage, UsageReportsService } from '../../work/usage/usage-reports.service.js';
 import type { AgentTool } from '../agent-tools/agent-tool.js';

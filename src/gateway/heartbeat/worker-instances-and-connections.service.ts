@@ -8,7 +8,7 @@ import { prepared } from '../../platform/database/service.client.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { PublicAddress } from '../../platform/http/origins-and-redirects.js';
 import { Problem } from '../../platform/http/problem.js';
-import { IssueLeasesService } from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { IssueLeasesService } from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { HeartbeatRepository } from './heartbeat.repository.js';
 import { WorkerInstance } from './worker-instance.entity.js';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
-import type { Limits } from '../../platform/config/limits-and-retention.schema.js';
+import type { Limits } from '../../platform/config/limits-in-bytes-numbers-and-retention.schema.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AnswerBytes } from '../../platform/http/byte-limits.js';
 import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';

@@ -16,7 +16,7 @@ import { sortKeyOf } from '../../work/issue-reading/issue-filter-and-order.js';
 import { IssueResponse, IssueSummaryResponse } from '../../work/issue-reading/issue.response.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
 import { IssueCreationService } from '../../work/issues/issue-creation.service.js';
-import { IssueUpdateService } from '../../work/issues/issue-update.service.js';
+import { IssueUpdateService } from '../../work/issues/issue-update-version-and-event.service.js';
 import { CreateIssueRequest, UpdateIssueRequest } from '../../work/issues/issue.request.js';
 import {
   type HeldLease,

@@ -19,7 +19,7 @@ import {
   IssueLeaseRepository,
   type NamedLease,
 } from '../../work/issue-status/issue-lease.repository.js';
-import { heartbeatIntervalSeconds } from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { heartbeatIntervalSeconds } from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { McpLeasesRepository, type LeaseHolder } from '../../work/leases/mcp-leases.service.js';
 import { MOST_PICKED_UP } from '../agent-tools/work-tools.js';
 import { CarriedAnswersService } from '../heartbeat/turns-new-comments-and-answers.service.js';

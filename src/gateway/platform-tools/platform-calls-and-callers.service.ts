@@ -8,7 +8,7 @@ import {
 import { databaseProblem } from '../../platform/health/database-outage-answers.js';
 import { Problem } from '../../platform/http/problem.js';
 import { IssueAccessService } from '../../work/issue-status/issue-access.service.js';
-import { IssueLeasesService } from '../../work/leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { IssueLeasesService } from '../../work/leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { type LeaseHolder, McpLeasesService } from '../../work/leases/mcp-leases.service.js';
 import {
   isOffered,

@@ -9,7 +9,7 @@ import type { CatalogEntry, NetworkNeed } from '../catalog/catalog-entry.js';
 import { CatalogError, entryFolder, parseEntry, storeEntry } from '../catalog/catalog-files.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { entryOfPackage, programPath } from '../catalog/entry-of-package.js';
-import { ImportError } from '../catalog/importable-server-json.js';
+import { ImportError } from '../catalog/server-json-and-import-source.js';
 import { NpmPackageReader } from '../packages/npm-package-reader.js';
 import type { ImportPackageRequest } from './package-import.dto.js';
 

@@ -10,7 +10,7 @@ import { ConfigurationError } from '../../platform/exit/exit-codes.js';
 import type { FieldError } from '../../platform/http/problem.js';
 import type { CatalogEntry } from './catalog-entry.js';
 import { entryErrors } from './entry-rules.js';
-import { ImportError } from './importable-server-json.js';
+import { ImportError } from './server-json-and-import-source.js';
 
 /** The JSON Schema of an entry, as GET /api/mcp/catalog/schema returns it. */
 export const SCHEMA: Record<string, unknown> = JSON.parse(

@@ -8,7 +8,7 @@ import {
 } from './entry-of-server.js';
 import { isRefusedName } from './catalog-files.js';
 import { credentialsInCode, readmeFacts } from './package-readme.js';
-import { ImportError } from './importable-server-json.js';
+import { ImportError } from './server-json-and-import-source.js';
 
 const MOST_NAMES = 20;
 const LONGEST_PATH = 500;

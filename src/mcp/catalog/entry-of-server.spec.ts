@@ -3,7 +3,7 @@ import type { StdioEntry } from './catalog-entry.js';
 import { entryOfServer, type ImportChoices } from './entry-of-server.js';
 import { launchOf } from './launch-template.js';
 import { parseEntry } from './catalog-files.js';
-import { ImportError, parseServer, type SourceKind, sourceOf } from './importable-server-json.js';
+import { ImportError, parseServer, type SourceKind, sourceOf } from './server-json-and-import-source.js';
 
 const resolved = {
   integrity: `sha512-${Buffer.alloc(64, 1).toString('base64')}`,

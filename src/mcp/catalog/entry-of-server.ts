@@ -13,7 +13,7 @@ import {
   type ServerJson,
   type ServerPackage,
   type ServerSource,
-} from './importable-server-json.js';
+} from './server-json-and-import-source.js';
 
 /** A variable in the form of an entry's file. */
 export type VariableOfFile = Record<string, unknown> & { name: string };

@@ -6,7 +6,7 @@ import type { CatalogEntry } from './catalog-entry.js';
 import type { CatalogService } from './catalog.service.js';
 import { parseEntry } from './catalog-files.js';
 import { PublishedServersService, publishedVersions } from './published-servers.service.js';
-import { parseServer, sourceOf } from './importable-server-json.js';
+import { parseServer, sourceOf } from './server-json-and-import-source.js';
 
 const FOLDER = new URL('./entries/', import.meta.url);
 const shipped = readdirSync(FOLDER).map((file) =>

@@ -30,7 +30,7 @@ import {
   type VerificationOutcome,
   type VerificationRecord,
 } from '../server-records/server-records.entities.js';
-import { ToolComparisonsService } from '../server-tools/tool-comparison-and-withholding.service.js';
+import { ToolComparisonsService } from '../server-tools/tool-changes-and-withholding.service.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ServerVerifierService } from './server-verifier-and-credential-probe.service.js';
 

@@ -13,7 +13,7 @@ import { InstalledServerRepository } from '../server-records/installed-server.re
 import { defaultSetOf } from '../server-records/server-records.entities.js';
 import { type ListedTool, listingOf } from '../server-records/tool-definition.js';
 import { ToolsHostsClient } from '../tools-hosts/tools-hosts-and-internal-keys.client.js';
-import { ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
+import { ToolComparisonsService } from './tool-changes-and-withholding.service.js';
 
 /**
  * The time between two listings of a server that keeps sending `list_changed`; it doubles with each. It begins short,

@@ -8,7 +8,7 @@ import { ServerToolRepository } from './server-tool.repository.js';
 import { ServerToolsController, TryOutController } from './server-tools.controller.js';
 import { ServerToolsService, TryOutService } from './server-tools-approval-and-try-out.service.js';
 import { ToolCallRepository, ToolCallRetentionWorker } from './tool-call-records-and-retention.repository.js';
-import { DefinitionChecksWorker, ToolComparisonsService } from './tool-comparison-and-withholding.service.js';
+import { DefinitionChecksWorker, ToolComparisonsService } from './tool-changes-and-withholding.service.js';
 import {
   FirstListingsService,
   FirstListingWaitService,

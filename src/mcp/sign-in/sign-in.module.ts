@@ -9,7 +9,7 @@ import {
   SignInChoresWorker,
   SignInRejectionsService,
 } from './sign-in-beginning-callback-and-refusals.service.js';
-import { CredentialSetSignInController, OauthController } from './oauth.controller.js';
+import { CredentialSetSignInController, OauthController } from './sign-in-and-oauth-callback.controller.js';
 import { SignedInGrantsService } from './signed-in-grants.service.js';
 
 /** Sign-ins of people at the authorization servers of remote servers (contract §3.7). */

@@ -3,7 +3,10 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { prepared } from '../../platform/database/service.client.js';
-import { DEAD_AFTER, type LiveHost, ToolsHost } from './tools-host.entity.js';
+import { type LiveHost, ToolsHost } from './tools-host.entity.js';
+
+/** After this time without a renewal a host counts as dead (contract §9.3). */
+export const DEAD_AFTER = '5 seconds';
 
 /**
  * Orders hosts for a key by rendezvous hashing: every process computes the same order, and a host that comes or goes

@@ -8,7 +8,7 @@ import { DatabaseService } from '../../platform/database/database.service.js';
 import { isConnectionLost } from '../../platform/database/postgres-errors.js';
 import { RepeatedFailure } from '../../platform/failures/repeated-failure.js';
 import { McpUnavailable } from '../processes/connection/mcp-errors.js';
-import { DEAD_AFTER } from './tools-host.entity.js';
+import { DEAD_AFTER } from './live-hosts.service.js';
 
 /**
  * Notices that a host may have counted as dead: it was stopped or suspended, or it did not reach the database, for so long

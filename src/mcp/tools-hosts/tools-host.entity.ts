@@ -19,6 +19,3 @@ export class ToolsHost {
 
 /** A process of the role `tools` as it has announced itself. */
 export type LiveHost = Omit<ToolsHost, 'seenAt'>;
-
-/** After this time without a renewal a host counts as dead. */
-export const DEAD_AFTER = '5 seconds';

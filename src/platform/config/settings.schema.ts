@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { refuseUnknownTls } from './database-tls.js';
-import { limitSettings, retentionSettings } from './limits-and-retention.schema.js';
+import { limitSettings, retentionSettings } from './limits-in-bytes-numbers-and-retention.schema.js';
 import { signInSettings } from './oidc-settings.schema.js';
 import { roles } from './process-roles-and-plan.js';
 import { refuseCombinations } from './setting-combinations.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SecretFiles } from './secret-files.js';
 import { dependentDefaults, type SettingValues } from './settings.schema.js';
 import type { ParentChannel } from './parent-channel.js';
-import { dividedLimits, type Limits, limitsOf } from './limits-and-retention.schema.js';
+import { dividedLimits, type Limits, limitsOf } from './limits-in-bytes-numbers-and-retention.schema.js';
 import { withStableTls } from './database-tls.js';
 import { oidcOf, type OidcSettings } from './oidc-settings.schema.js';
 import { apisFor, type Duties, dutiesOf, type Role, shareOf } from './process-roles-and-plan.js';

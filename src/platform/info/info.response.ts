@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Limits } from '../config/limits-and-retention.schema.js';
+import type { Limits } from '../config/limits-in-bytes-numbers-and-retention.schema.js';
 import { type Settings, VERSION } from '../config/settings.js';
 import { MOST_ROWS } from '../http/page-and-cursor.query.js';
 

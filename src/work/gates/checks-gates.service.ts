@@ -7,7 +7,7 @@ import { currentOrigin, SYSTEM } from '../../platform/journal/journal.service.js
 import { type CodeChange, CodeChangesService } from '../code/code-links.service.js';
 import { type CodeRow, CodeRepository } from '../code/code.repository.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
-import { LeaseCheckService } from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { LeaseCheckService } from '../leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { type Closing, GateClosingService } from './gate-closing.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
 import { type ChecksReason, Gate } from './gate.entity.js';

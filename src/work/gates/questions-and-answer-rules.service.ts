@@ -8,7 +8,7 @@ import type { GateKind } from '../issue-status/issue-status.js';
 import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import type { SeenIssue } from '../issue-status/issue.repository.js';
 import { requireAssigned } from '../issue-status/issue-access.service.js';
-import { LeaseCheckService } from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { LeaseCheckService } from '../leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { GateOpeningService } from './gate-opening.service.js';
 import type { GateAnswer } from './gate.entity.js';
 import type { GateRow } from './gate.repository.js';

@@ -10,11 +10,11 @@ import { type ImportedIssue, IssueBatchesRepository } from '../issue-status/issu
 import type { LabelRow } from '../issue-status/issue-row-and-references.js';
 import { isUnresolved, priorityNumber, type Status } from '../issue-status/issue-status.js';
 import type { UpdateIssueRequest } from '../issues/issue.request.js';
-import { IssueUpdateService } from '../issues/issue-update.service.js';
+import { IssueUpdateService } from '../issues/issue-update-version-and-event.service.js';
 import { Label } from '../labels/label.entity.js';
 import { LabelRepository } from '../labels/label.repository.js';
 import { LabelNameTaken, LabelsService } from '../labels/labels.service.js';
-import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
+import { NewIssueLabelsService } from '../labels/label-lookup-and-differences.service.js';
 import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items.js';
 import { Import } from './import.entity.js';

@@ -11,7 +11,7 @@ import type { LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type SeenIssue } from '../issue-status/issue.repository.js';
 import { IssueParentsService } from '../issues/issue-parents.service.js';
-import { IssueUpdateService } from '../issues/issue-update.service.js';
+import { IssueUpdateService } from '../issues/issue-update-version-and-event.service.js';
 import { IssueLink } from '../links/issue-link.entity.js';
 import { IssueLinkRepository } from '../links/issue-link.repository.js';
 import { refuseCycle } from '../links/link-cycles.js';

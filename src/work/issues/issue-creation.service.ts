@@ -9,7 +9,7 @@ import type { IssueRow, LabelRow } from '../issue-status/issue-row-and-reference
 import { priorityNumber, statusOfNew } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import { IssueRepository, type NewIssue, type SeenIssue } from '../issue-status/issue.repository.js';
-import { IssueLabelsService, recordedLabels } from '../labels/issue-labels.service.js';
+import { IssueLabelsService, recordedLabels } from '../labels/label-lookup-and-differences.service.js';
 import { IssueLinksService } from '../links/links.service.js';
 import {
   GraphLockRepository,

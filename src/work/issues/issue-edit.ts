@@ -3,7 +3,7 @@ import { type FieldError, ValidationFailed } from '../../platform/http/problem.j
 import { canonicalJson } from '../../platform/json/exact-json.js';
 import type { EditableFields, IssueRow, LockedIssue } from '../issue-status/issue-row-and-references.js';
 import { allowedTransitionsOf, priorityNumber, type Status } from '../issue-status/issue-status.js';
-import type { LabelChange } from '../labels/issue-labels.service.js';
+import type { LabelChange } from '../labels/label-lookup-and-differences.service.js';
 import { placementOf } from './issue-parents.service.js';
 import type { ReadOnlyField, UpdateIssueRequest } from './issue.request.js';
 

@@ -16,7 +16,7 @@ import { IsText } from '../../platform/http/text-and-instant-rules.js';
 import { MayBeAbsent, MayBeNull, toBoolean } from '../../platform/http/validation.pipe.js';
 import { ActorResponse, ChildCountsResponse, LeaseResponse } from '../issue-reading/issue.response.js';
 import { priorities, type Priority, type Status, statuses } from '../issue-status/issue-status.js';
-import { LABELS_PER_ISSUE } from '../labels/issue-labels.service.js';
+import { LABELS_PER_ISSUE } from '../labels/label-lookup-and-differences.service.js';
 import { IssueLabelResponse } from '../labels/label.dto.js';
 import { LinkResponse } from '../links/link.dto.js';
 

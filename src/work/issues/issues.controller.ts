@@ -23,7 +23,7 @@ import { ConfirmQuery } from '../projects/project-and-member.dto.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService, IssuesService } from './issue-pausing-closing-deletion.service.js';
-import { IssueUpdateService } from './issue-update.service.js';
+import { IssueUpdateService } from './issue-update-version-and-event.service.js';
 import { CloseIssueQuery, CreateIssueRequest, UpdateIssueRequest } from './issue.request.js';
 
 @ApiTags('Issues')

@@ -9,7 +9,7 @@ import { IssueCreationService } from './issue-creation.service.js';
 import { IssueDeletionService, IssuesService } from './issue-pausing-closing-deletion.service.js';
 import { IssueParentsService, IssueTreeRepository } from './issue-parents.service.js';
 import { IssuePeopleRepository, IssuePeopleService } from './issue-people.service.js';
-import { IssueUpdateService } from './issue-update.service.js';
+import { IssueUpdateService } from './issue-update-version-and-event.service.js';
 import { IssuesController, IssuesOfProjectController } from './issues.controller.js';
 
 /** Issues: created, changed, paused and deleted (contract §5). */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { IssueLabelsService, NewIssueLabelsService } from './issue-labels.service.js';
+import { IssueLabelsService, NewIssueLabelsService } from './label-lookup-and-differences.service.js';
 import { IssueLabel, Label } from './label.entity.js';
 import { LabelRepository } from './label.repository.js';
 import { LabelsController, LabelsOfProjectController } from './labels.controller.js';

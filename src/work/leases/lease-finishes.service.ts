@@ -12,7 +12,7 @@ import {
   LeaseCheckService,
   type Outcome,
   statusOfHandIn,
-} from './lease-checks-renewals-heartbeat-interval.service.js';
+} from './lease-token-checks-renewals-heartbeat-interval.service.js';
 import { LeaseFinish } from '../issue-status/issue-lease.entities.js';
 
 /** The end of a lease. `request`, in canonical JSON, and `response` are null where a PUT ended it. */

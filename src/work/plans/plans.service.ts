@@ -16,7 +16,7 @@ import {
   isRefusedAssignment,
 } from '../issues/issue-people.service.js';
 import type { LabelRow } from '../issue-status/issue-row-and-references.js';
-import { NewIssueLabelsService } from '../labels/issue-labels.service.js';
+import { NewIssueLabelsService } from '../labels/label-lookup-and-differences.service.js';
 import { DependencyCycle } from '../links/link-cycles.js';
 import { type NewBlocker, NewBlockersService } from '../links/new-blockers.service.js';
 import {

@@ -10,7 +10,7 @@ import { Attachment } from '../attachments/attachment.entity.js';
 import { IssueAccessService } from '../issue-status/issue-access.service.js';
 import { IssueRun, type RunRow } from './issue-run.entity.js';
 import type { ReportRunRequest } from './run.dto.js';
-import { LeaseLost } from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { LeaseLost } from '../leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 
 /** A run that reported no end is over when its lease is: the worker died, or another one has the issue. */
 const COLUMNS = `

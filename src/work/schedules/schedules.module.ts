@@ -4,10 +4,10 @@ import { IssueStatusModule } from '../issue-status/issue-status.module.js';
 import { IssuesModule } from '../issues/issues.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { DueSchedulesWorker } from './due-schedules.worker.js';
+import { DueSchedulesWorker } from './one-issue-per-due-time.worker.js';
 import { Schedule, ScheduleRun } from './schedule.entity.js';
 import { ScheduleRepository } from './schedule.repository.js';
-import { ScheduledIssuesService } from './scheduled-issues.service.js';
+import { ScheduledIssuesService } from './schedule-templates-and-editor-rights.service.js';
 import { SchedulesController, SchedulesOfProjectController } from './schedules.controller.js';
 import { SchedulesService } from './schedules.service.js';
 

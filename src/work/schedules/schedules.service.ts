@@ -19,7 +19,7 @@ import { DueTimes, normalized } from './due-times.js';
 import type { CheckedIssueResponse, CreateScheduleRequest, UpdateScheduleRequest } from './schedule.dto.js';
 import { Schedule } from './schedule.entity.js';
 import { type ReadSchedule, ScheduleRepository, type SeenSchedule } from './schedule.repository.js';
-import { ScheduledIssuesService, templateOf } from './scheduled-issues.service.js';
+import { ScheduledIssuesService, templateOf } from './schedule-templates-and-editor-rights.service.js';
 
 /** The most schedules that a project may have (contract §5.11). */
 const SCHEDULES_PER_PROJECT = 200;

@@ -6,7 +6,7 @@ import type { AgentPrincipal } from '../../platform/authentication/principals-an
 import { TransactionsService } from '../../platform/database/transactions.service.js';
 import { MetricsService } from '../../platform/health/metrics.service.js';
 import { LeaseUsageRepository } from '../issue-status/lease-conditions-lengths-and-usage.repository.js';
-import { IssueLeasesService } from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
+import { IssueLeasesService } from '../leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { type ReportedFigures, UsageTotalRepository } from './usage-sums-batches-and-retention.worker.js';
 import { UsageReport, UsageTotal } from './usage.entities.js';

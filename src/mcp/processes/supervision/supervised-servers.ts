@@ -4,7 +4,7 @@ import { McpUnavailable } from '../connection/mcp-errors.js';
 import { credentialSetOf, ownerOf, type ServerDescription } from '../server-description-and-limits.js';
 import type { StopLadder } from './end-process.js';
 import type { ProcessSlots } from './call-admission-and-process-slots.js';
-import { CrashHistory, type ServerListener, ServerStart } from './server-starts-and-crashes.js';
+import { CrashHistory, type ServerListener, ServerStart } from './server-starts-first-listing-crashes.js';
 import { linesOf, type LogLine, type ServerLogLine, StderrRing } from './stderr-ring.js';
 import { type Opener, SupervisedConnection } from './supervised-connection.js';
 import type { SupervisorHooks, SupervisorSettings } from './supervisor-settings.js';

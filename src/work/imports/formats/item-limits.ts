@@ -1,6 +1,6 @@
 import { cutToBytes } from '../../../platform/http/text-and-instant-rules.js';
 import { attachmentNameOf } from '../../attachments/attachment.entity.js';
-import { LABELS_PER_ISSUE } from '../../labels/issue-labels.service.js';
+import { LABELS_PER_ISSUE } from '../../labels/label-lookup-and-differences.service.js';
 import type { ImportItem } from './import-items.js';
 
 const TITLE_MOST = 500;

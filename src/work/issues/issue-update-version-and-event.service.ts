@@ -19,11 +19,15 @@ import { IssueRepository, type SeenIssue } from '../issue-status/issue.repositor
 import { priorityName } from '../issue-status/issue-status.js';
 import { type LockNeeds, StatusChangesService } from '../issue-status/status-changes.service.js';
 import { StatusPutsAndClosesService } from '../issue-status/status-puts-and-closes.service.js';
-import { IssueLabelsService, type LabelChange, recordedLabels } from '../labels/issue-labels.service.js';
+import {
+  IssueLabelsService,
+  type LabelChange,
+  recordedLabels,
+} from '../labels/label-lookup-and-differences.service.js';
 import {
   LeaseCheckService,
   statusOfHandIn,
-} from '../leases/lease-checks-renewals-heartbeat-interval.service.js';
+} from '../leases/lease-token-checks-renewals-heartbeat-interval.service.js';
 import { LeaseFinishRepository } from '../leases/lease-finishes.service.js';
 import { changedIn, editOf, type IssueEdit, type PresentIssue } from './issue-edit.js';
 import { IssueParentsService } from './issue-parents.service.js';

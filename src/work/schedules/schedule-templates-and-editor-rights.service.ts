@@ -14,7 +14,7 @@ import { isUnresolved } from '../issue-status/issue-status.js';
 import { Issue } from '../issue-status/issue.entity.js';
 import type { IssueRepository } from '../issue-status/issue.repository.js';
 import { IssuesService } from '../issues/issue-pausing-closing-deletion.service.js';
-import { textOf } from '../labels/issue-labels.service.js';
+import { textOf } from '../labels/label-lookup-and-differences.service.js';
 import type { PlannedIssueRequest } from '../plans/plan.dto.js';
 import { type PlannedIssue, PlansService } from '../plans/plans.service.js';
 import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';

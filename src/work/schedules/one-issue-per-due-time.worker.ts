@@ -15,7 +15,7 @@ import { JournalService, withOrigin } from '../../platform/journal/journal.servi
 import { DueTimes } from './due-times.js';
 import { Schedule } from './schedule.entity.js';
 import { type DueSchedule, ScheduleRepository } from './schedule.repository.js';
-import { actorOf, ScheduledIssuesService } from './scheduled-issues.service.js';
+import { actorOf, ScheduledIssuesService } from './schedule-templates-and-editor-rights.service.js';
 
 /** A schedule that another process has just been given is found after so long, and a clock that was set is noticed. */
 const LOOK_MS = 1_000;

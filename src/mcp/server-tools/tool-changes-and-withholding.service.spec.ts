@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { compareTools } from './tool-comparison-and-withholding.service.js';
+import { compareTools } from './tool-changes-and-withholding.service.js';
 
 it('reports added, changed, removed and returned tools of a listing', () => {
   const known = [

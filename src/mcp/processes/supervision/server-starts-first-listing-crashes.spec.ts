@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CrashHistory } from './server-starts-and-crashes.js';
+import { CrashHistory } from './server-starts-first-listing-crashes.js';
 
 const history = (): CrashHistory =>
   new CrashHistory({ first: 1_000, longest: 60_000 }, { crashes: 5, withinMs: 600_000 });
