@@ -184,7 +184,8 @@ export class Service implements CalledService {
   /**
    * Starts another service on the same database and key ring, in another process and with its own data folder. It has a
    * process of its own where this one has, unless the options say otherwise, and it ends with this one. Behind nginx a
-   * second process already exists, so this one is returned. Where the service is divided, it takes requests too.
+   * second process already exists, so this one is returned. Where the service is divided, it takes requests too, as a
+   * single process.
    */
   async second(
     settings: Record<string, string> = {},
@@ -194,7 +195,10 @@ export class Service implements CalledService {
     const keyRing = join(this.dataDir, 'keyring.json');
     const shared = { ENCRYPTION_KEYRING_FILE: keyRing, BOOTSTRAP_OWNER_API_KEY: this.ownerKey };
     const other = new Service({
-      settings: { ...shared, ...(throughRoles && { ROLE: 'api' }), ...this.options.settings, ...settings },
+      settings: {
+        ...{ ...shared, ...(throughRoles && { ROLE: 'api' }), ...(throughProcesses && { PROCESSES: '1' }) },
+        ...{ ...this.options.settings, ...settings },
+      },
       database: { url: this.databaseUrl },
       main,
       ownProcess,
@@ -235,7 +239,7 @@ export class Service implements CalledService {
   }
 
   private async open(settings: Record<string, string>): Promise<RunningService> {
-    if (throughProcesses && this.isHosted && !settings['ROLE'])
+    if (throughProcesses && this.isHosted && !settings['ROLE'] && settings['PROCESSES'] !== '1')
       return new ServiceProcess({ PROCESSES: '3', ...settings }, this.options);
     const hosted = this.isHosted ? await HostedService.open(environmentOf(settings)) : null;
     return hosted ?? new ServiceProcess(settings, this.options);

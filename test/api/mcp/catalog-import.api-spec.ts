@@ -71,7 +71,7 @@ afterAll(async () => {
 let allowing: Promise<Service> | null = null;
 /** The other process of the service, where entries that no person has reviewed may be installed, with the present catalogue. */
 async function withUnverified(): Promise<Service> {
-  allowing ??= service.second({ ALLOW_UNVERIFIED: 'true', PROCESSES: '1' });
+  allowing ??= service.second({ ALLOW_UNVERIFIED: 'true' });
   const other = await allowing;
   await other.owner.post('/api/mcp/catalog/reload');
   return other;
