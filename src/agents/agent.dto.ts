@@ -9,7 +9,7 @@ import {
   agentReasons,
   type AgentWhy,
   agentWhyOf,
-} from './agent-failures-and-why.service.js';
+} from './agent-failures-over-budget-and-why.service.js';
 import type { Halt } from './agent.entity.js';
 import type { AgentRow, SeenAgentRow } from './agent.repository.js';
 import { RecentUsageResponse } from './usage-figures.response.js';

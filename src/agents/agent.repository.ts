@@ -10,7 +10,7 @@ import {
   IS_FAILING,
   standingColumns,
   worksHidden,
-} from './agent-failures-and-why.service.js';
+} from './agent-failures-over-budget-and-why.service.js';
 import { Agent } from './agent.entity.js';
 import { type SeenProjects, SeenProjectsService } from './seen-projects.service.js';
 import { type RecentUsage, recentUsageOf, seenUsageOf } from './usage-figures.response.js';

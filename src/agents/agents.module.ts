@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Agent, AgentFailure, AgentHalt } from './agent.entity.js';
-import { AgentFailuresService } from './agent-failures-and-why.service.js';
+import { AgentFailuresService } from './agent-failures-over-budget-and-why.service.js';
 import { AgentKeysController, AgentsController, HaltController } from './agents.controller.js';
 import { AgentRepository } from './agent.repository.js';
 import { AgentsService, HaltService } from './agents.service.js';

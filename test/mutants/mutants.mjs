@@ -42,6 +42,12 @@ const MEMBER_TRIGGERS = '../migrations/1763990001000-calls-of-members.js';
  */
 export const mutants = [
   {
+    test: 'questions',
+    name: 'a process does not hear what others learn of a session',
+    file: 'gateway/mcp-protocol/session-relay.service.js',
+    changes: [['this.news.next(news);', '']],
+  },
+  {
     test: 'model',
     name: 'a second blocker is ignored: an issue that loses one blocker is unblocked',
     file: 'work/issue-status/issue-dependencies.repository.js',

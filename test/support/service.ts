@@ -36,6 +36,8 @@ const throughNginx = process.env['TEST_THROUGH'] === 'nginx';
 const throughRoles = process.env['TEST_THROUGH'] === 'roles';
 /** Whether each service that shares its process with others elsewhere is divided among processes of its own. */
 const throughProcesses = process.env['TEST_THROUGH'] === 'processes';
+/** How many processes answer the requests of a service that a test starts. */
+export const ANSWERING = throughProcesses ? 3 : 1;
 if (throughRoles && !hasTopology()) throw new Error('TEST_THROUGH=roles needs nginx, openssl and setpriv.');
 
 /** The Owner that the first start creates. */

@@ -1,4 +1,4 @@
-import { asSentence } from '../../agents/agent-failures-and-why.service.js';
+import { asSentence } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import { rankOf, type Role, type UserPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import {
   amountInWords,

@@ -1,4 +1,4 @@
-import { IS_FAILING } from '../../agents/agent-failures-and-why.service.js';
+import { IS_FAILING } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import { BUDGET_SHARE, budgetsOf } from '../../work/budgets/budget.repository.js';
 import { MANY_RELEASES } from '../../work/issue-status/given-back-issues-and-attempts.repository.js';
 import {

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type AgentReason, type AgentWhy, agentWhyOf } from '../../agents/agent-failures-and-why.service.js';
+import {
+  type AgentReason,
+  type AgentWhy,
+  agentWhyOf,
+} from '../../agents/agent-failures-over-budget-and-why.service.js';
 import { Agent } from '../../agents/agent.entity.js';
 import { AgentRepository, type StandingAgentRow } from '../../agents/agent.repository.js';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AgentFailuresService } from '../../agents/agent-failures-and-why.service.js';
+import { AgentFailuresService } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Settings } from '../../platform/config/settings.js';
 import { TransactionsService } from '../../platform/database/transactions.service.js';

@@ -12,9 +12,11 @@ import { taskWishOf } from '../calls/request-meta-and-task-wish.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { AgentServersService } from './agent-server-methods.service.js';
-import { AgentSession } from './session-notices-and-questions.js';
+import { AgentSession, type QuestionAnswer } from './session-notices-and-questions.js';
+import { sessionName } from '../../work/leases/mcp-leases.service.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionLogsService } from './session-logs.service.js';
+import { type SessionNews, SessionRelayService } from './session-relay.service.js';
 import { type SessionClaims, type SessionHolder, SessionIdsService } from './session-ids.service.js';
 
 /** The longest interval between searches for idle sessions. */
@@ -26,6 +28,9 @@ const MOST = 4_096;
 /** How many deleted sessions are remembered, so that a late request does not revive one. */
 const MOST_DELETED = 4_096;
 
+/** Twice what a server may get as an answer. */
+const MOST_ANSWER_CHARACTERS = 131_072;
+
 /**
  * The sessions of the protocol's old era in this process. Clients often never say that they have gone: one without
  * an open request ends after `MCP_SESSION_IDLE_SECONDS`. That is no end for the client: a session that this process does
@@ -36,6 +41,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private readonly log = new Logger(AgentSessionsService.name);
   private readonly sessions = new Map<string, AgentSession>();
   private readonly reviving = new Map<string, Promise<AgentSession>>();
+  /** Their names. */
   private readonly deleted = new Set<string>();
   private sweeper: NodeJS.Timeout | null = null;
 
@@ -51,6 +57,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     private readonly calls: ToolCallsService,
     private readonly ids: SessionIdsService,
     private readonly parking: ApprovalParkingService,
+    private readonly relay: SessionRelayService,
     { mcpSessionIdleSeconds, limits }: Settings,
   ) {
     this.mostPerAgent = limits.mcpSessionsPerAgent;
@@ -61,6 +68,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   onApplicationBootstrap(): void {
     this.sweeper = setInterval(() => this.sweep(), Math.min(SWEEP_MS, this.idleMs));
     this.sweeper.unref();
+    this.relay.news.subscribe((news) => this.hear(news));
   }
 
   /** Running calls have their own end at shutdown. The streams of notifications have none, so they are ended here. */
@@ -88,7 +96,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   async find(id: string, agent: AgentPrincipal): Promise<AgentSession | null> {
     const session = this.sessions.get(id);
     if (session) return isSameHolder(session.agent, agent) ? session : null;
-    const claims = this.deleted.has(id) ? null : this.ids.read(id, agent);
+    const claims = this.deleted.has(sessionName(id)) ? null : this.ids.read(id, agent);
     return claims && this.revived(id, agent, claims);
   }
 
@@ -142,14 +150,46 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
   private make(id: string, agent: AgentPrincipal, instructions?: string): AgentSession {
     const makeServer = (made: AgentSession) =>
       this.servers.serverFor(() => made.agent, instructions, this.answersFor(made));
-    const session: AgentSession = new AgentSession(id, agent, makeServer, this.frameMaxBytes, (request) =>
-      this.cancelElsewhere(session.agent, request),
-    );
+    const session: AgentSession = new AgentSession(id, agent, makeServer, this.frameMaxBytes, {
+      cancel: (request) => this.cancelElsewhere(session, request),
+      answer: (answer) => this.answerElsewhere(session, answer),
+      stream: () => this.relay.tell({ kind: 'streams', session: session.name }),
+    });
     return session;
   }
 
+  /** Takes what another process has learnt of a session, where this one has it, too. */
+  private hear(news: SessionNews): void {
+    if (news.kind === 'deleted') this.rememberDeleted(news.session);
+    const session = this.all().find(({ name }) => name === news.session);
+    if (!session) return;
+    switch (news.kind) {
+      case 'cancelled':
+        return void session.cancel(news.requestId);
+      case 'answered':
+        return void session.questions.answer(news);
+      case 'watched':
+        return this.subscriptions.learn(session, news.resources);
+      case 'level':
+        return this.logs.learn(session, news.level);
+      case 'streams':
+        void this.subscriptions.tellElsewhere(session, [...session.watched]);
+        return void this.logs.tellElsewhere(session);
+      case 'deleted':
+        return void session.end();
+    }
+  }
+
+  /** A server gets no answer that is larger, so that this one counts as none (see `bounded` of the questions of calls). */
+  private async answerElsewhere({ name }: AgentSession, { question, result }: QuestionAnswer): Promise<void> {
+    const isTooLarge = JSON.stringify(result).length > MOST_ANSWER_CHARACTERS;
+    await this.relay.tell({ kind: 'answered', session: name, question, result: isTooLarge ? null : result });
+  }
+
   /** The client expects no response to a notification, so a failure reaches the log only. */
-  private async cancelElsewhere(agent: AgentPrincipal, request: SessionRequest): Promise<void> {
+  private async cancelElsewhere({ agent, name }: AgentSession, request: SessionRequest): Promise<void> {
+    const { requestId } = request;
+    if (typeof requestId !== 'object') await this.relay.tell({ kind: 'cancelled', session: name, requestId });
     try {
       await this.parking.withdrawElsewhere(agent, request);
     } catch (error) {
@@ -180,11 +220,13 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     if (this.sessions.get(session.id) === session) this.sessions.delete(session.id);
     this.subscriptions.drop(session);
     this.logs.drop(session);
-    if (session.isDeleted) this.rememberDeleted(session.id);
+    if (!session.isDeleted || this.deleted.has(session.name)) return;
+    this.rememberDeleted(session.name);
+    await this.relay.tell({ kind: 'deleted', session: session.name });
   }
 
-  private rememberDeleted(id: string): void {
-    this.deleted.add(id);
+  private rememberDeleted(name: string): void {
+    this.deleted.add(name);
     const [oldest] = this.deleted;
     if (this.deleted.size > MOST_DELETED && oldest !== undefined) this.deleted.delete(oldest);
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../mcp/access/access.module.js';
 import { ServerProcessesModule } from '../../mcp/server-processes/server-processes.module.js';
+import { ToolsHostsModule } from '../../mcp/tools-hosts/tools-hosts.module.js';
 import { IssueStatusModule } from '../../work/issue-status/issue-status.module.js';
 import { LeasesModule } from '../../work/leases/leases.module.js';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
@@ -19,6 +20,7 @@ import { McpEndpointService } from './mcp-endpoint.service.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionLogsService } from './session-logs.service.js';
 import { SessionIdsService } from './session-ids.service.js';
+import { SessionRelayService } from './session-relay.service.js';
 import { ToolCallsMiddleware } from './tool-calls.middleware.js';
 
 /** The endpoint at which agents use tools, in both eras of MCP (contract §7). */
@@ -33,6 +35,7 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
     ServerOffersModule,
     ServerProcessesModule,
     ToolCallsModule,
+    ToolsHostsModule,
   ],
   controllers: [McpEndpointController],
   providers: [
@@ -48,6 +51,7 @@ import { ToolCallsMiddleware } from './tool-calls.middleware.js';
     ResourceSubscriptionsService,
     SessionLogsService,
     SessionIdsService,
+    SessionRelayService,
     ToolCallsMiddleware,
   ],
 })

@@ -1,11 +1,13 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { scopeOf } from '../../mcp/processes/server-description-and-limits.js';
+import { ToolsHostsClient } from '../../mcp/tools-hosts/tools-hosts-and-internal-keys.client.js';
 import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sandbox-and-sweep.provider.js';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Coalesced } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
 import { type AgentSession, NOTICE_PAUSE_MS, type WatchedResource } from './session-notices-and-questions.js';
+import { SessionRelayService } from './session-relay.service.js';
 import {
   ResourcesService,
   ServerRequestsService,
@@ -32,6 +34,8 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
     private readonly resources: ResourcesService,
     private readonly requests: ServerRequestsService,
     private readonly processEvents: ProcessEventsService,
+    private readonly relay: SessionRelayService,
+    private readonly hosts: ToolsHostsClient,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -50,6 +54,20 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
       'resources/unsubscribe': (agent, params, exchange) =>
         this.unsubscribe(session, agent, params, exchange),
     };
+  }
+
+  /** Takes over what the session subscribed to, or no longer, in another process. Its stream may be in this one. */
+  learn(session: AgentSession, resources: [string, WatchedResource | null][]): void {
+    for (const [address, resource] of resources)
+      if (resource) session.watched.set(address, resource);
+      else session.watched.delete(address);
+    this.watching.add(session);
+  }
+
+  tellElsewhere({ name }: AgentSession, resources: [string, WatchedResource | null][]): Promise<void> {
+    return resources.length === 0
+      ? Promise.resolve()
+      : this.relay.tell({ kind: 'watched', session: name, resources });
   }
 
   /** Removes a session that has ended. */
@@ -75,12 +93,10 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
     );
     // Again, for those that were requested together.
     requireRoom(session, address);
-    session.watched.set(address, {
-      serverId: server.serverId,
-      scope: scopeOf(server, agent.id),
-      uri,
-    });
+    const watched = { serverId: server.serverId, scope: scopeOf(server, agent.id), uri };
+    session.watched.set(address, watched);
     this.watching.add(session);
+    await this.tellElsewhere(session, [[address, watched]]);
     return result;
   }
 
@@ -93,7 +109,9 @@ export class ResourceSubscriptionsService implements OnApplicationBootstrap {
     const { server, uri } = await this.resources.find(agent, params.uri);
     const watched = session.watched.get(String(params.uri));
     session.watched.delete(String(params.uri));
-    if (watched && this.watchers(watched).length > 0) return {};
+    await this.tellElsewhere(session, [[String(params.uri), null]]);
+    // Where servers run in another process, sessions of further processes may share the subscription.
+    if (this.hosts.isNeeded || (watched && this.watchers(watched).length > 0)) return {};
     return this.requests.pass(agent, server, 'resources/unsubscribe', { ...params, uri }, exchange);
   }
 

@@ -7,6 +7,7 @@ import type { ProcessEventsService } from '../../mcp/server-processes/supervisor
 import type { Settings } from '../../platform/config/settings.js';
 import type { AgentSession } from './session-notices-and-questions.js';
 import { SessionLogsService } from './session-logs.service.js';
+import type { SessionRelayService } from './session-relay.service.js';
 
 /** The logs of one session of the agent `a` at the level debug, with a right to servers that `mayUse` decides. */
 async function listening(mayUse: () => boolean, agent: object = {}) {
@@ -21,6 +22,7 @@ async function listening(mayUse: () => boolean, agent: object = {}) {
   const logs = new SessionLogsService(
     access as unknown as ToolAccessService,
     { logged } as unknown as ProcessEventsService,
+    { tell: () => Promise.resolve() } as unknown as SessionRelayService,
     { limits: { mcpNotificationMaxBytes: 4_096 } } as Settings,
   );
   logs.onApplicationBootstrap();

@@ -11,6 +11,7 @@ import { jsonText } from '../../platform/json/exact-json.js';
 import { mayUseServers } from '../agent-tools/agent-tools.service.js';
 import type { Answer } from '../calls/exchange.js';
 import type { AgentSession } from './session-notices-and-questions.js';
+import { SessionRelayService } from './session-relay.service.js';
 
 /** From the least severe one. */
 const LEVELS: readonly LoggingLevel[] = [
@@ -43,6 +44,7 @@ export class SessionLogsService implements OnApplicationBootstrap {
   constructor(
     private readonly access: ToolAccessService,
     private readonly processEvents: ProcessEventsService,
+    private readonly relay: SessionRelayService,
     { limits }: Settings,
   ) {
     this.mostBytes = limits.mcpNotificationMaxBytes;
@@ -65,9 +67,20 @@ export class SessionLogsService implements OnApplicationBootstrap {
             `level must be one of ${LEVELS.join(', ')}`,
           );
         this.levels.set(session, rank);
+        await this.tellElsewhere(session);
         return {};
       },
     };
+  }
+
+  /** Takes over the level that the session set in another process. Its stream may be in this one. */
+  learn(session: AgentSession, level: number): void {
+    this.levels.set(session, level);
+  }
+
+  async tellElsewhere(session: AgentSession): Promise<void> {
+    const level = this.levels.get(session);
+    if (level !== undefined) await this.relay.tell({ kind: 'level', session: session.name, level });
   }
 
   /** Removes a session that has ended. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
@@ -20,7 +21,6 @@ const CANCELLED = { action: 'cancel' };
 /** The questions that the client of a session has been asked and has not answered. */
 export class ClientQuestions {
   private readonly open = new Map<string, (answer: Loose) => void>();
-  private asked = 0;
 
   /**
    * Asks the client, and returns its answer. A client that responds with an error answers nothing.
@@ -28,7 +28,8 @@ export class ClientQuestions {
    */
   async ask(send: (id: string) => boolean, over: AbortSignal): Promise<Loose> {
     if (over.aborted) return CANCELLED;
-    const id = `question-${(this.asked += 1)}`;
+    // Other processes ask in the same session.
+    const id = `question-${randomUUID()}`;
     const answer = new Promise<Loose>((resolve) => {
       this.open.set(id, resolve);
       over.addEventListener('abort', () => resolve(CANCELLED), { once: true });
@@ -37,15 +38,48 @@ export class ClientQuestions {
     return answer.finally(() => this.open.delete(id));
   }
 
-  /** Takes the response of the client to a question. @param message any message of the client */
-  take(message: unknown): void {
+  /**
+   * Takes the response of the client to a question.
+   * @param message any message of the client
+   * @returns the response where another process may have asked the question
+   */
+  take(message: unknown): QuestionAnswer | null {
     const { id, method, result } = (message ?? {}) as { id?: unknown; method?: unknown; result?: unknown };
-    if (method !== undefined || typeof id !== 'string') return;
-    this.open.get(id)?.(
-      typeof result === 'object' && result !== null ? withNumbers(result as Loose) : CANCELLED,
-    );
+    if (method !== undefined || typeof id !== 'string') return null;
+    const answer = { question: id, result: isObject(result) ? result : null };
+    return this.answer(answer) || !QUESTION.test(id) ? null : answer;
+  }
+
+  /** Answers a question with what the client, or another process that it told, responded. False where it is not open here. */
+  answer({ question, result }: QuestionAnswer): boolean {
+    const settle = this.open.get(question);
+    settle?.(result === null ? CANCELLED : withNumbers(result));
+    return settle !== undefined;
   }
 }
+
+/** A client's response to a question; null where it is an error or no object. */
+export interface QuestionAnswer {
+  question: string;
+  result: Loose | null;
+}
+
+const QUESTION = /^question-[\da-f-]{36}$/;
+
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+
+/** What the session has to tell the processes in which the rest of it is. */
+export interface SessionElsewhere {
+  /** The client cancelled a request that this process does not run. */
+  cancel(request: SessionRequest): Promise<void>;
+  /** The client answered a question that this process did not ask. */
+  answer(answer: QuestionAnswer): Promise<void>;
+  /** The client opens the stream of notifications here. */
+  stream(): Promise<void>;
+}
+
+const nothing = () => Promise.resolve();
+const NOWHERE: SessionElsewhere = { cancel: nothing, answer: nothing, stream: nothing };
 
 /** A resource by its server's URI, in the process that serves this agent. */
 export interface WatchedResource {
@@ -80,14 +114,14 @@ export class AgentSession {
 
   /**
    * @param makeServer is given this session, whose `agent` is the caller of the request at hand
-   * @param cancelElsewhere is called for a request that this process does not run, and never rejects
+   * @param elsewhere never rejects
    */
   constructor(
     readonly id: string,
     public agent: AgentPrincipal,
     makeServer: (session: AgentSession) => PassThroughServer,
     frameMaxBytes: number,
-    private readonly cancelElsewhere: (request: SessionRequest) => Promise<void> = () => Promise.resolve(),
+    private readonly elsewhere: SessionElsewhere = NOWHERE,
   ) {
     this.name = sessionName(id);
     this.server = makeServer(this);
@@ -162,8 +196,10 @@ export class AgentSession {
     this.begin(agent);
     for (const message of Array.isArray(frame) ? frame : [frame]) {
       await this.cancelCall(message);
-      this.questions.take(message);
+      const answer = this.questions.take(message);
+      if (answer) await this.elsewhere.answer(answer);
     }
+    if (request.method === 'GET') await this.elsewhere.stream();
     const closed = new Promise<void>((resolve) => whenClosed(response, resolve));
     try {
       const served = this.transport.handleRequest(request, response, frame);
@@ -250,9 +286,14 @@ export class AgentSession {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
     if (method !== 'notifications/cancelled') return;
     const requestId = params?.requestId;
+    if (!this.cancel(requestId) && (typeof requestId === 'string' || typeof requestId === 'number'))
+      await this.elsewhere.cancel({ sessionId: this.id, requestId });
+  }
+
+  /** Cancels a tool call as its client wishes. False where this process does not run it. */
+  cancel(requestId: unknown): boolean {
     const running = this.calls.get(requestId);
-    if (running) running.abort(new CancelledByClient());
-    else if (typeof requestId === 'string' || typeof requestId === 'number')
-      await this.cancelElsewhere({ sessionId: this.id, requestId });
+    running?.abort(new CancelledByClient());
+    return running !== undefined;
   }
 }

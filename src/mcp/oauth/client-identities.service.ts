@@ -259,8 +259,7 @@ export class ClientIdentitiesService {
     const isLost = known?.mayBeLost && openClients.has(known.client.id);
     if (known && !isLost) return known.client;
     const { client, expiresAt } = await register(metadata, this.servers, this.description);
-    await this.clients.put(metadata.issuer, redirectUri, client, expiresAt);
-    return client;
+    return this.clients.put(metadata.issuer, redirectUri, client, expiresAt);
   }
 
   private noClient(metadata: AuthorizationServerMetadata): SignInUnavailable {

@@ -131,17 +131,27 @@ export class OauthClientRepository extends Repository<OauthClient> {
     return { client: this.opened(row.sealed, issuer, redirectUri), mayBeLost: row.mayBeLost };
   }
 
+  /**
+   * Stores a client, unless another process has registered one just now.
+   * @returns the client that is stored: with two of them, the server would later know one of two sign-ins and not the other
+   */
   async put(
     issuer: string,
     redirectUri: string,
     client: ClientIdentity,
     expiresAt: Date | null,
-  ): Promise<void> {
+  ): Promise<ClientIdentity> {
     const sealed = this.encryption.seal(JSON.stringify(client), clientContext(issuer, redirectUri));
-    await this.upsert({ issuer, redirectUri, sealed, expiresAt, createdAt: () => 'now()' }, [
-      'issuer',
-      'redirectUri',
-    ]);
+    const where = `kept.created_at < now() - ${NEW} OR kept.expires_at <= now() + ${LEFT}`;
+    await this.createQueryBuilder('kept')
+      .insert()
+      .values({ issuer, redirectUri, sealed, expiresAt, createdAt: () => 'now()' })
+      .orUpdate(['sealed', 'expires_at', 'created_at'], ['issuer', 'redirect_uri'], {
+        overwriteCondition: { where },
+      })
+      .updateEntity(false)
+      .execute();
+    return (await this.known(issuer, redirectUri))?.client ?? client;
   }
 
   /** Forgets a client that its server no longer knows, unless another one was registered since. */

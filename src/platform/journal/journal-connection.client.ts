@@ -16,6 +16,9 @@ export const NOTIFICATION_CHANNEL = 'awp_journal';
  */
 export const PRESENCE_CHANNEL = 'awp_presence';
 
+/** The channel on which processes of one database tell each other of sessions of MCP. */
+export const SESSION_CHANNEL = 'awp_sessions';
+
 /**
  * Types that other processes must learn of at once. All others are too frequent: NOTIFY takes a lock on the whole
  * server until the commit is on disk, so commits that notify cannot share one flush.
@@ -47,6 +50,8 @@ export class JournalConnectionClient {
   readonly notified = new Subject<void>();
   /** What a process of this database, also this one, says of itself. Any user of the database may send it. */
   readonly present = new Subject<string>();
+  /** A part of what a process of this database, also this one, tells of a session. Any user of the database may send it. */
+  readonly relayed = new Subject<string>();
   /** Notifications and rows may have been missed before this. */
   readonly connected = new Subject<void>();
   private readonly log = new Logger(JournalConnectionClient.name);
@@ -98,6 +103,7 @@ export class JournalConnectionClient {
       .on('end', () => this.drop(client, new Error('the connection was closed')));
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === PRESENCE_CHANNEL) this.present.next(payload);
+      else if (channel === SESSION_CHANNEL) this.relayed.next(payload);
       else this.notified.next();
     });
     return client;
@@ -196,7 +202,7 @@ export class JournalConnectionClient {
 async function listen(client: Client): Promise<void> {
   await client.connect();
   await client.query(
-    `LISTEN ${NOTIFICATION_CHANNEL}; LISTEN ${PRESENCE_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+    `LISTEN ${NOTIFICATION_CHANNEL}; LISTEN ${PRESENCE_CHANNEL}; LISTEN ${SESSION_CHANNEL}; SET statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
   );
 }
 

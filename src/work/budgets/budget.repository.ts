@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
-import { BUDGET_PERIOD_START } from '../../agents/over-budget.js';
+import { BUDGET_PERIOD_START } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import type { UsageScope } from '../../agents/usage-figures.response.js';
 import { prepared, unseen } from '../../platform/database/service.client.js';
 import type { Subject } from '../issue-status/status-changes.service.js';

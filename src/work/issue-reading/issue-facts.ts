@@ -1,5 +1,9 @@
-import { HIDDEN_REASON, IS_FAILING, worksHidden } from '../../agents/agent-failures-and-why.service.js';
-import { BUDGET_PERIOD_START } from '../../agents/over-budget.js';
+import {
+  HIDDEN_REASON,
+  IS_FAILING,
+  worksHidden,
+} from '../../agents/agent-failures-over-budget-and-why.service.js';
+import { BUDGET_PERIOD_START } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import type { UsagePeriod } from '../../agents/usage-figures.response.js';
 import { isGivenBack } from '../issue-status/given-back-issues-and-attempts.repository.js';
 import type { GateKind, Status } from '../issue-status/issue-status.js';

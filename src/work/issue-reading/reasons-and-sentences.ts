@@ -1,4 +1,4 @@
-import { asSentence, haltSentence } from '../../agents/agent-failures-and-why.service.js';
+import { asSentence, haltSentence } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import type { Role } from '../../platform/authentication/principals-and-roles.js';
 import type { AgentFacts, IssueFacts, Party, RootBlocker } from './issue-facts.js';
 

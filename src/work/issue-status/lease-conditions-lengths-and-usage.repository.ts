@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { isOverBudget } from '../../agents/over-budget.js';
+import { isOverBudget } from '../../agents/agent-failures-over-budget-and-why.service.js';
 import { prepared } from '../../platform/database/service.client.js';
 import { seenByAgent } from '../projects/visibility.js';
 import { isNotGivenBack } from './given-back-issues-and-attempts.repository.js';

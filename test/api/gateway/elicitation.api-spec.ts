@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asAgent } from '../../support/callers.js';
 import type { Caller } from '../../support/caller.js';
-import { useService } from '../../support/service.js';
+import { type Service, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { LocalCatalog } from '../mcp/local-catalog.js';
 import { tryOut } from '../mcp/servers.js';
@@ -10,7 +10,7 @@ import { anAsker, callOf, codeOf, executedGate, openGate, setAsk, textOf } from 
 import { sendHeartbeat, takeTurn } from './heartbeat-requests.js';
 import { clientKinds, closeClients, connect, connectAnswering, type Asked } from './mcp-clients.js';
 import { installed, type Installed } from './mcp-setting.js';
-import { lostCall, modern as modernCall, session } from './wire-call.js';
+import { lostCall, modern as modernCall, post, session } from './wire-call.js';
 
 const catalog = new LocalCatalog()
   .stdio('old', ['elicits.mjs', 'legacy'])
@@ -303,5 +303,70 @@ describe('a process that agents share', () => {
     expect(await gatesOf(other)).toEqual([]);
     const log = async () => (await service.owner.get(`/api/mcp/installed/${server.id}/logs`)).text;
     await until(async () => (await log()).includes('A question of the server was refused'));
+  });
+});
+
+describe('a session of which each request reaches another process', () => {
+  let other: Service;
+  beforeAll(async () => {
+    other = await service.second();
+  });
+  const headersOf = (id: string) => ({ 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' });
+  let server: Installed;
+  // A process in which the call of another caller was cancelled may ask nothing.
+  beforeEach(async () => {
+    server = await installed(service, 'old');
+  });
+  const deploy = () => ({ name: `${server.slug}__deploy`, arguments: {} });
+
+  it('cancels its call in the one that runs it', async () => {
+    const asker = await asking(server);
+    const { id } = await session(asker.caller);
+    const lose = lostCall(asker.caller, id, deploy());
+    const gate = await openGate(service, asker.agent);
+    const stop = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'lost' } };
+    expect((await post(asker.caller.at(other), stop, headersOf(id))).status).toBe(202);
+    await until(async () => (await readGate(service.owner, gate)).state === 'withdrawn');
+    lose();
+  });
+
+  it.each([
+    ['a short answer', 'next'],
+    // More than one notification of PostgreSQL carries.
+    ['a long one', 'n'.repeat(60_000)],
+  ])('takes %s to the one that asked', async (_, branch) => {
+    const asker = await asking(server);
+    const { id } = await session(asker.caller, {}, { elicitation: {} });
+    const frame = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: deploy() };
+    const calling = await asker.caller.open('POST', '/mcp', {
+      rawBody: JSON.stringify(frame),
+      headers: {
+        ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+        ...headersOf(id),
+      },
+    });
+    let text = '';
+    let asked: string | undefined;
+    for await (const chunk of calling.body) {
+      text += String(chunk);
+      const question: string | undefined = /"id":"(question-[^"]+)"/.exec(text)?.[1];
+      if (asked || !question) continue;
+      asked = question;
+      const result = { action: 'accept', content: { branch, times: 2 } };
+      const answered = { jsonrpc: '2.0', id: question, result };
+      expect((await post(asker.caller.at(other), answered, headersOf(id))).status).toBe(202);
+    }
+    // Not by toContain, which would print all of it.
+    expect([text.includes('accept'), text.includes(branch)]).toEqual([true, true]);
+  });
+
+  it('is over in both once its client has deleted it', async () => {
+    const { caller } = await asking(server);
+    const { id, request } = await session(caller);
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const atOther = async () => (await post(caller.at(other), list, headersOf(id))).status;
+    expect([(await request('tools/list')).status, await atOther()]).toEqual([200, 200]);
+    expect((await caller.open('DELETE', '/mcp', { headers: headersOf(id) })).statusCode).toBe(200);
+    await until(async () => (await atOther()) === 404);
   });
 });

@@ -8,7 +8,7 @@ import {
   signInTo,
   type PersonAtBrowser,
 } from '../../support/oidc/server-sign-in.js';
-import { useService } from '../../support/service.js';
+import { ANSWERING, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { anAgentOf, echo, OauthSetting, refuseTokens, setOf, setsOf } from './oauth-setting.js';
 import { aServer, pathOf, type Installed } from './servers.js';
@@ -43,8 +43,11 @@ describe('beginnings at once', () => {
     const servers = await Promise.all([1, 2].map(() => aServer(service.owner, 'modern')));
     const urls = await Promise.all([...servers, ...servers].map((server) => begunBy(admin, server)));
     await registersClients();
-    expect(new Set(urls.map(clientIn))).toEqual(new Set(provider.registered));
-    expect(provider.registered).toHaveLength(1);
+    const [client, ...others] = new Set(urls.map(clientIn));
+    expect(others).toEqual([]);
+    expect(provider.registered).toContain(client);
+    // Processes may register clients of which all but one are not used.
+    expect(provider.registered.length).toBeLessThanOrEqual(ANSWERING);
   });
 });
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { agentReasons, type AgentStanding, agentWhyOf } from './agent-failures-and-why.service.js';
+import {
+  agentReasons,
+  type AgentStanding,
+  agentWhyOf,
+} from './agent-failures-over-budget-and-why.service.js';
 
 /** Everything holds at once. */
 const all: AgentStanding = {

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Subject } from 'rxjs';
+import { DataSource } from 'typeorm';
+import { Encryption } from '../../platform/encryption/encryption.service.js';
+import { SealBroken } from '../../platform/encryption/key-ring.js';
+import {
+  JournalConnectionClient,
+  SESSION_CHANNEL,
+} from '../../platform/journal/journal-connection.client.js';
+import type { WatchedResource } from './session-notices-and-questions.js';
+
+type Loose = Record<string, unknown>;
+
+/**
+ * What a process that has a session learns of it. Requests of one session reach any process, while its running calls, its open
+ * questions and its stream of notifications are each in one. `session` is the name of a session, not its id.
+ */
+export type SessionNews = { session: string } & (
+  | { kind: 'cancelled'; requestId: string | number }
+  /** `result` is null where the client gave no usable answer. */
+  | { kind: 'answered'; question: string; result: Loose | null }
+  /** By the address; null: no longer. */
+  | { kind: 'watched'; resources: [address: string, resource: WatchedResource | null][] }
+  | { kind: 'level'; level: number }
+  /** The session has a stream in the process that asks what the others know of it. */
+  | { kind: 'streams' }
+  | { kind: 'deleted' }
+);
+
+const CONTEXT = 'mcp_session_news';
+/** PostgreSQL takes less than 8,000 bytes in one notification. */
+const PART_CHARACTERS = 7_500;
+/** News whose parts have not all come. They come together, unless the connection is lost between two of them. */
+const MOST_INCOMPLETE = 64;
+
+/**
+ * Tells the other processes of the database what one of them has learnt of a session. News is sealed, since any user of the
+ * database may notify. It is lost while a process has no connection to listen with.
+ */
+@Injectable()
+export class SessionRelayService implements OnApplicationBootstrap {
+  /** What other processes have told. */
+  readonly news = new Subject<SessionNews>();
+  private readonly log = new Logger(SessionRelayService.name);
+  private readonly own = randomUUID();
+  private readonly incomplete = new Map<string, string[]>();
+
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly connection: JournalConnectionClient,
+    private readonly encryption: Encryption,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.connection.relayed.subscribe((part) => this.take(part));
+  }
+
+  /** Resolves once the news is on its way, and never rejects: what a client did stands without it. */
+  async tell(news: SessionNews): Promise<void> {
+    try {
+      const sealed = this.encryption.seal(JSON.stringify(news), CONTEXT);
+      await this.source.query('SELECT pg_notify($1, part) FROM unnest($2::text[]) AS part', [
+        SESSION_CHANNEL,
+        partsOf(`${this.own} ${randomUUID()}`, sealed),
+      ]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.warn(`Other processes could not be told that a session is ${news.kind}: ${reason}`);
+    }
+  }
+
+  private take(payload: string): void {
+    const [from, id, count, part] = payload.split(' ');
+    if (from === this.own || !id || part === undefined) return;
+    const parts = [...(this.incomplete.get(id) ?? []), part];
+    if (parts.length < Number(count)) return this.keep(id, parts);
+    this.incomplete.delete(id);
+    const news = this.opened(parts.join(''));
+    if (news) this.news.next(news);
+  }
+
+  private keep(id: string, parts: string[]): void {
+    this.incomplete.set(id, parts);
+    const [oldest] = this.incomplete.keys();
+    if (this.incomplete.size > MOST_INCOMPLETE) this.incomplete.delete(oldest!);
+  }
+
+  private opened(sealed: string): SessionNews | null {
+    try {
+      return JSON.parse(this.encryption.open(sealed, CONTEXT)) as SessionNews;
+    } catch (error) {
+      if (error instanceof SealBroken) return null;
+      throw error;
+    }
+  }
+}
+
+/** Cuts a sealed text, which has no spaces. The parts of one statement arrive one after the other. */
+function partsOf(head: string, sealed: string): string[] {
+  const count = Math.ceil(sealed.length / PART_CHARACTERS);
+  return Array.from(
+    { length: count },
+    (_, at) => `${head} ${count} ${sealed.slice(at * PART_CHARACTERS, (at + 1) * PART_CHARACTERS)}`,
+  );
+}
