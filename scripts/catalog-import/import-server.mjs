@@ -2,7 +2,11 @@ import { satisfies } from 'semver';
 import { entryFolder, storeEntry } from '../../dist/src/mcp/catalog/catalog-files.js';
 import { entryOfPackage } from '../../dist/src/mcp/catalog/entry-of-package.js';
 import { entryOfServer } from '../../dist/src/mcp/catalog/entry-of-server.js';
-import { ImportError, parseServer, sourceOf } from '../../dist/src/mcp/catalog/server-json-and-import-source.js';
+import {
+  ImportError,
+  parseServer,
+  sourceOf,
+} from '../../dist/src/mcp/catalog/server-json-and-import-source.js';
 import { fetchJson } from './fetch.mjs';
 import { readNpm, resolveNpm } from './npm-package.mjs';
 import { resolvePypi } from './pypi-package.mjs';
