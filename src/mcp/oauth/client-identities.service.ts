@@ -228,7 +228,7 @@ export class ClientIdentitiesService {
   /** Makes the next sign-in register another client, where the authorization server no longer knows this one. */
   async forget(issuer: string, client: ClientIdentity): Promise<void> {
     if (client.source !== 'registered') return;
-    await this.clients.forget(issuer, this.description.redirectUriOf(issuer), client);
+    await this.clients.forget(issuer, client);
   }
 
   /**

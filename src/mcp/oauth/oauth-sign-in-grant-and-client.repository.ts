@@ -154,11 +154,14 @@ export class OauthClientRepository extends Repository<OauthClient> {
     return (await this.known(issuer, redirectUri))?.client ?? client;
   }
 
-  /** Forgets a client that its server no longer knows, unless another one was registered since. */
-  async forget(issuer: string, redirectUri: string, { id }: ClientIdentity): Promise<void> {
-    const stored = await this.findOneBy({ issuer, redirectUri });
-    if (!stored || this.opened(stored.sealed, issuer, redirectUri).id !== id) return;
-    await this.delete({ issuer, redirectUri, sealed: stored.sealed });
+  /**
+   * Forgets a client that its server no longer knows, unless another one was registered since. Whatever its redirect URI: without
+   * PUBLIC_URL the process that learns of it may have another address than the one that registered it, or none.
+   */
+  async forget(issuer: string, { id }: ClientIdentity): Promise<void> {
+    for (const { redirectUri, sealed } of await this.findBy({ issuer }))
+      if (this.opened(sealed, issuer, redirectUri).id === id)
+        await this.delete({ issuer, redirectUri, sealed });
   }
 
   /** Removes the clients whose redirect URIs do not begin so. They are few: one per authorization server and address. */
