@@ -34,6 +34,8 @@ const CONTEXT = 'mcp_session_news';
 const PART_CHARACTERS = 7_500;
 /** News whose parts have not all come. They come together, unless the connection is lost between two of them. */
 const MOST_INCOMPLETE = 64;
+/** More than the subscriptions of a session or an answer take. A client may cancel with an id of a megabyte. */
+const MOST_PARTS = 64;
 
 /**
  * Tells the other processes of the database what one of them has learnt of a session. News is sealed, since any user of the
@@ -61,9 +63,11 @@ export class SessionRelayService implements OnApplicationBootstrap {
   async tell(news: SessionNews): Promise<void> {
     try {
       const sealed = this.encryption.seal(JSON.stringify(news), CONTEXT);
+      const parts = partsOf(`${this.own} ${randomUUID()}`, sealed);
+      if (parts.length > MOST_PARTS) throw new Error(`it would take ${parts.length} notifications`);
       await this.source.query('SELECT pg_notify($1, part) FROM unnest($2::text[]) AS part', [
         SESSION_CHANNEL,
-        partsOf(`${this.own} ${randomUUID()}`, sealed),
+        parts,
       ]);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -73,7 +77,7 @@ export class SessionRelayService implements OnApplicationBootstrap {
 
   private take(payload: string): void {
     const [from, id, count, part] = payload.split(' ');
-    if (from === this.own || !id || part === undefined) return;
+    if (from === this.own || !id || part === undefined || !(Number(count) <= MOST_PARTS)) return;
     const parts = [...(this.incomplete.get(id) ?? []), part];
     if (parts.length < Number(count)) return this.keep(id, parts);
     this.incomplete.delete(id);
@@ -87,12 +91,13 @@ export class SessionRelayService implements OnApplicationBootstrap {
     if (this.incomplete.size > MOST_INCOMPLETE) this.incomplete.delete(oldest!);
   }
 
+  /** Returns null for what no process of this service sealed, and where the key ring cannot be read: nobody would catch an error here. */
   private opened(sealed: string): SessionNews | null {
     try {
       return JSON.parse(this.encryption.open(sealed, CONTEXT)) as SessionNews;
     } catch (error) {
-      if (error instanceof SealBroken) return null;
-      throw error;
+      if (!(error instanceof SealBroken)) this.log.warn(`News of a session cannot be read: ${String(error)}`);
+      return null;
     }
   }
 }

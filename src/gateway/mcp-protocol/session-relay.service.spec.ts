@@ -1,0 +1,67 @@
+import { expect, it } from '@jest/globals';
+import { Subject } from 'rxjs';
+import type { DataSource } from 'typeorm';
+import type { Encryption } from '../../platform/encryption/encryption.service.js';
+import { KeyRingError, SealBroken } from '../../platform/encryption/key-ring.js';
+import type { JournalConnectionClient } from '../../platform/journal/journal-connection.client.js';
+import { type SessionNews, SessionRelayService } from './session-relay.service.js';
+
+const encryption = {
+  seal: (plain: string) => `sealed:${Buffer.from(plain).toString('base64')}`,
+  open: (text: string) => {
+    if (text === 'unreadable') throw new KeyRingError('The key ring cannot be read.');
+    if (!text.startsWith('sealed:')) throw new SealBroken('it does not have the form of a sealed value');
+    return Buffer.from(text.slice(7), 'base64').toString();
+  },
+} as Encryption;
+
+/** Two processes of one database, and the notifications that it delivered. */
+function twoProcesses() {
+  const relayed = new Subject<string>();
+  const sent: string[] = [];
+  const source = {
+    query: async (_: string, [, parts]: [string, string[]]) => {
+      sent.push(...parts);
+      for (const part of parts) relayed.next(part);
+    },
+  } as unknown as DataSource;
+  const heard: SessionNews[][] = [[], []];
+  const [one] = heard.map((news) => {
+    const relay = new SessionRelayService(
+      source,
+      { relayed } as unknown as JournalConnectionClient,
+      encryption,
+    );
+    relay.onApplicationBootstrap();
+    relay.news.subscribe((each) => news.push(each));
+    return relay;
+  });
+  return { one: one!, heard, sent, relayed };
+}
+
+it('is heard by the other process alone, in parts that PostgreSQL takes', async () => {
+  const { one, heard, sent } = twoProcesses();
+  const news: SessionNews = {
+    ...{ kind: 'answered', session: 's', question: 'question-1' },
+    result: { content: 'ä'.repeat(30_000) },
+  };
+  await one.tell(news);
+  expect(heard).toEqual([[], [news]]);
+  expect(sent.length).toBeGreaterThan(1);
+  for (const part of sent) expect(Buffer.byteLength(part)).toBeLessThan(8_000);
+});
+
+it('is not told where it would take too many notifications', async () => {
+  const { one, heard, sent } = twoProcesses();
+  await one.tell({ kind: 'cancelled', session: 's', requestId: 'x'.repeat(1_000_000) });
+  expect([heard, sent]).toEqual([[[], []], []]);
+});
+
+it.each(['', 'a b', 'a b 1 forged', 'a b 1 unreadable', 'a b 1000000 sealed:', 'a b many sealed:'])(
+  'ignores %j, which any user of the database may send',
+  (payload) => {
+    const { heard, relayed } = twoProcesses();
+    relayed.next(payload);
+    expect(heard).toEqual([[], []]);
+  },
+);
