@@ -12,11 +12,11 @@ import { taskWishOf } from '../calls/request-meta-and-task-wish.js';
 import { type Answer, CancelledByClient, type SessionRequest } from '../calls/exchange.js';
 import { ToolCallsService } from '../tool-calls/tool-calls.service.js';
 import { AgentServersService } from './agent-server-methods.service.js';
-import { AgentSession, type QuestionAnswer } from './session-notices-and-questions.js';
+import { AgentSession } from './session-notices-and-questions.js';
 import { sessionName } from '../../work/leases/mcp-leases.service.js';
 import { ResourceSubscriptionsService } from './resource-subscriptions.service.js';
 import { SessionLogsService } from './session-logs.service.js';
-import { type SessionNews, SessionRelayService } from './session-relay.service.js';
+import { type QuestionAnswer, type SessionNews, SessionRelayService } from './session-relay.service.js';
 import { type SessionClaims, type SessionHolder, SessionIdsService } from './session-ids.service.js';
 
 /** The longest interval between searches for idle sessions. */
@@ -69,6 +69,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     this.sweeper = setInterval(() => this.sweep(), Math.min(SWEEP_MS, this.idleMs));
     this.sweeper.unref();
     this.relay.news.subscribe((news) => this.hear(news));
+    this.relay.missed.subscribe(() => void this.askAgain());
   }
 
   /** Running calls have their own end at shutdown. The streams of notifications have none, so they are ended here. */
@@ -165,7 +166,7 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
     if (!session) return;
     switch (news.kind) {
       case 'cancelled':
-        return void session.cancel(news.requestId);
+        return session.cancelledElsewhere(news.requestId);
       case 'answered':
         return void session.questions.answer(news);
       case 'watched':
@@ -178,6 +179,12 @@ export class AgentSessionsService implements OnApplicationBootstrap, BeforeAppli
       case 'deleted':
         return void session.end();
     }
+  }
+
+  /** Streams may be open here of which other processes have learnt more. One session after the other: there may be thousands. */
+  private async askAgain(): Promise<void> {
+    for (const { name, idleSince } of this.all())
+      if (idleSince === null) await this.relay.tell({ kind: 'streams', session: name });
   }
 
   /** A server gets no answer that is larger, so that this one counts as none (see `bounded` of the questions of calls). */

@@ -6,8 +6,8 @@ import { ProcessEventsService } from '../../mcp/server-processes/supervisor-sand
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { Coalesced } from '../../platform/concurrency/queues-semaphores-and-context-slots.js';
 import type { Answer, Exchange } from '../calls/exchange.js';
-import { type AgentSession, NOTICE_PAUSE_MS, type WatchedResource } from './session-notices-and-questions.js';
-import { SessionRelayService } from './session-relay.service.js';
+import { type AgentSession, NOTICE_PAUSE_MS } from './session-notices-and-questions.js';
+import { SessionRelayService, type WatchedResource } from './session-relay.service.js';
 import {
   ResourcesService,
   ServerRequestsService,

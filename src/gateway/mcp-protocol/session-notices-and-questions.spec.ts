@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -74,4 +74,32 @@ describe('a revived session', () => {
     await session.ended;
     expect(session.isDeleted).toBe(true);
   });
+
+  it('ends its tool calls when its client deletes it', async () => {
+    const { url, session } = await revived();
+    const call = session.run(agent, 9, until);
+    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(200);
+    await call;
+  });
+
+  it('ends a request other than a tool call, of whose cancellation another process told', async () => {
+    const { url, session, server } = await revived();
+    const begun = new EventEmitter();
+    const ended = once(begun, 'ended');
+    server.setRequestHandler('prompts/get', { params: ANY_OBJECT }, async (_, { mcpReq }) => {
+      begun.emit('begun');
+      await until(mcpReq.signal);
+      begun.emit('ended');
+      return { messages: [] };
+    });
+    const isBegun = once(begun, 'begun');
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'prompts/get', params: { name: 'p' } });
+    void fetch(url, { method: 'POST', headers, body }).catch(() => undefined);
+    await isBegun;
+    session.cancelledElsewhere(7);
+    await ended;
+  });
 });
+
+const until = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

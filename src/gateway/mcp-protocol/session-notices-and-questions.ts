@@ -4,11 +4,12 @@ import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
 import { whenClosed } from '../../platform/http/in-flight-connections-and-slow-readers.js';
 import { type ExactNumber, withMarks, withNumbers } from '../../platform/json/exact-json.js';
-import { CancelledByClient, type SessionRequest } from '../calls/exchange.js';
+import { CancelledByClient } from '../calls/exchange.js';
 import { sessionName } from '../../work/leases/mcp-leases.service.js';
 import { declaresForms } from '../calls/request-meta-and-task-wish.js';
 import type { PassThroughServer } from './agent-server-methods.service.js';
 import type { SessionClaims } from './session-ids.service.js';
+import type { QuestionAnswer, SessionElsewhere, WatchedResource } from './session-relay.service.js';
 
 type Loose = Record<string, unknown>;
 type LogParams = Parameters<PassThroughServer['sendLoggingMessage']>[0];
@@ -58,35 +59,12 @@ export class ClientQuestions {
   }
 }
 
-/** A client's response to a question; null where it is an error or no object. */
-export interface QuestionAnswer {
-  question: string;
-  result: Loose | null;
-}
-
 const QUESTION = /^question-[\da-f-]{36}$/;
 
 const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
 
-/** What the session has to tell the processes in which the rest of it is. */
-export interface SessionElsewhere {
-  /** The client cancelled a request that this process does not run. */
-  cancel(request: SessionRequest): Promise<void>;
-  /** The client answered a question that this process did not ask. */
-  answer(answer: QuestionAnswer): Promise<void>;
-  /** The client opens the stream of notifications here. */
-  stream(): Promise<void>;
-}
-
 const nothing = () => Promise.resolve();
 const NOWHERE: SessionElsewhere = { cancel: nothing, answer: nothing, stream: nothing };
-
-/** A resource by its server's URI, in the process that serves this agent. */
-export interface WatchedResource {
-  serverId: string;
-  scope: string;
-  uri: string;
-}
 
 /**
  * One session of the protocol's old era (2025-11-25 and before). It belongs to one agent. It ends when the client deletes
@@ -131,7 +109,11 @@ export class AgentSession {
       maxRequestBodySize: frameMaxBytes,
     });
     this.ended = new Promise((resolve) => {
-      this.server.onclose = resolve;
+      // The SDK itself closes a session that its client deletes.
+      this.server.onclose = () => {
+        for (const abort of this.calls.values()) abort.abort();
+        resolve();
+      };
     });
   }
 
@@ -260,7 +242,6 @@ export class AgentSession {
 
   /** Ends the session and everything that runs in it. */
   async end(): Promise<void> {
-    for (const abort of this.calls.values()) abort.abort();
     await this.server.close();
   }
 
@@ -290,8 +271,14 @@ export class AgentSession {
       await this.elsewhere.cancel({ sessionId: this.id, requestId });
   }
 
-  /** Cancels a tool call as its client wishes. False where this process does not run it. */
-  cancel(requestId: unknown): boolean {
+  /** Cancels a request as its client wished in another process. The SDK runs those that are no tool call or are in a batch. */
+  cancelledElsewhere(requestId: string | number): void {
+    if (this.cancel(requestId)) return;
+    this.transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  }
+
+  /** Cancels a tool call. False where it does not run here. */
+  private cancel(requestId: unknown): boolean {
     const running = this.calls.get(requestId);
     running?.abort(new CancelledByClient());
     return running !== undefined;

@@ -9,9 +9,33 @@ import {
   JournalConnectionClient,
   SESSION_CHANNEL,
 } from '../../platform/journal/journal-connection.client.js';
-import type { WatchedResource } from './session-notices-and-questions.js';
+import { jsonText, parseJson, withMarks, withNumbers } from '../../platform/json/exact-json.js';
+import type { SessionRequest } from '../calls/exchange.js';
 
 type Loose = Record<string, unknown>;
+
+/** A resource by its server's URI, in the process that serves this agent. */
+export interface WatchedResource {
+  serverId: string;
+  scope: string;
+  uri: string;
+}
+
+/** A client's response to a question; null where it is an error or no object. */
+export interface QuestionAnswer {
+  question: string;
+  result: Loose | null;
+}
+
+/** What a session has to tell the processes in which the rest of it is. */
+export interface SessionElsewhere {
+  /** The client cancelled a request that this process does not run. */
+  cancel(request: SessionRequest): Promise<void>;
+  /** The client answered a question that this process did not ask. */
+  answer(answer: QuestionAnswer): Promise<void>;
+  /** The client opens the stream of notifications here. */
+  stream(): Promise<void>;
+}
 
 /**
  * What a process that has a session learns of it. Requests of one session reach any process, while its running calls, its open
@@ -19,8 +43,7 @@ type Loose = Record<string, unknown>;
  */
 export type SessionNews = { session: string } & (
   | { kind: 'cancelled'; requestId: string | number }
-  /** `result` is null where the client gave no usable answer. */
-  | { kind: 'answered'; question: string; result: Loose | null }
+  | ({ kind: 'answered' } & QuestionAnswer)
   /** By the address; null: no longer. */
   | { kind: 'watched'; resources: [address: string, resource: WatchedResource | null][] }
   | { kind: 'level'; level: number }
@@ -39,15 +62,17 @@ const MOST_PARTS = 64;
 
 /**
  * Tells the other processes of the database what one of them has learnt of a session. News is sealed, since any user of the
- * database may notify. It is lost while a process has no connection to listen with.
+ * database may notify. It is lost while a process has no connection to listen with, which then asks for what still matters.
  */
 @Injectable()
 export class SessionRelayService implements OnApplicationBootstrap {
   /** What other processes have told. */
   readonly news = new Subject<SessionNews>();
+  /** Other processes may have told something before this that nobody heard here. */
+  readonly missed = new Subject<void>();
   private readonly log = new Logger(SessionRelayService.name);
   private readonly own = randomUUID();
-  private readonly incomplete = new Map<string, string[]>();
+  private readonly incomplete = new Map<string, Map<number, string>>();
 
   constructor(
     @InjectDataSource() private readonly source: DataSource,
@@ -57,12 +82,14 @@ export class SessionRelayService implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.connection.relayed.subscribe((part) => this.take(part));
+    this.connection.connected.subscribe(() => this.missed.next());
   }
 
   /** Resolves once the news is on its way, and never rejects: what a client did stands without it. */
   async tell(news: SessionNews): Promise<void> {
     try {
-      const sealed = this.encryption.seal(JSON.stringify(news), CONTEXT);
+      // Marks of numbers are those of one process.
+      const sealed = this.encryption.seal(jsonText(withNumbers(news)), CONTEXT);
       const parts = partsOf(`${this.own} ${randomUUID()}`, sealed);
       if (parts.length > MOST_PARTS) throw new Error(`it would take ${parts.length} notifications`);
       await this.source.query('SELECT pg_notify($1, part) FROM unnest($2::text[]) AS part', [
@@ -75,17 +102,21 @@ export class SessionRelayService implements OnApplicationBootstrap {
     }
   }
 
+  /** Two connections may bring the same part, while one takes the place of the other. */
   private take(payload: string): void {
-    const [from, id, count, part] = payload.split(' ');
-    if (from === this.own || !id || part === undefined || !(Number(count) <= MOST_PARTS)) return;
-    const parts = [...(this.incomplete.get(id) ?? []), part];
-    if (parts.length < Number(count)) return this.keep(id, parts);
+    const [from, id, count, at, part] = payload.split(' ');
+    const number = Number(count);
+    if (from === this.own || !id || part === undefined || !(number <= MOST_PARTS) || !(Number(at) < number))
+      return;
+    const parts = this.incomplete.get(id) ?? new Map<number, string>();
+    parts.set(Number(at), part);
+    if (parts.size < number) return this.keep(id, parts);
     this.incomplete.delete(id);
-    const news = this.opened(parts.join(''));
+    const news = this.opened(Array.from({ length: number }, (_, each) => parts.get(each)).join(''));
     if (news) this.news.next(news);
   }
 
-  private keep(id: string, parts: string[]): void {
+  private keep(id: string, parts: Map<number, string>): void {
     this.incomplete.set(id, parts);
     const [oldest] = this.incomplete.keys();
     if (this.incomplete.size > MOST_INCOMPLETE) this.incomplete.delete(oldest!);
@@ -94,7 +125,7 @@ export class SessionRelayService implements OnApplicationBootstrap {
   /** Returns null for what no process of this service sealed, and where the key ring cannot be read: nobody would catch an error here. */
   private opened(sealed: string): SessionNews | null {
     try {
-      return JSON.parse(this.encryption.open(sealed, CONTEXT)) as SessionNews;
+      return withMarks(parseJson(this.encryption.open(sealed, CONTEXT))) as SessionNews;
     } catch (error) {
       if (!(error instanceof SealBroken)) this.log.warn(`News of a session cannot be read: ${String(error)}`);
       return null;
@@ -102,11 +133,11 @@ export class SessionRelayService implements OnApplicationBootstrap {
   }
 }
 
-/** Cuts a sealed text, which has no spaces. The parts of one statement arrive one after the other. */
+/** Cuts a sealed text, which has no spaces. */
 function partsOf(head: string, sealed: string): string[] {
   const count = Math.ceil(sealed.length / PART_CHARACTERS);
   return Array.from(
     { length: count },
-    (_, at) => `${head} ${count} ${sealed.slice(at * PART_CHARACTERS, (at + 1) * PART_CHARACTERS)}`,
+    (_, at) => `${head} ${count} ${at} ${sealed.slice(at * PART_CHARACTERS, (at + 1) * PART_CHARACTERS)}`,
   );
 }
