@@ -12,7 +12,7 @@ import { InstalledServerClient, optionsOf, type RemoteCall } from '../running/in
 import { type RuntimeReport, RuntimeService } from '../runtime/runtime.service.js';
 import { ProcessControlService } from '../server-processes/process-control-and-work.service.js';
 import { ProcessEventsService } from '../server-processes/supervisor-sandbox-and-sweep.provider.js';
-import { ToolListingsService } from '../server-tools/listing-intervals-and-waits.service.js';
+import { FirstListingsService } from '../server-tools/listing-intervals-and-waits.service.js';
 import { LiveHostsService } from '../tools-hosts/live-hosts.service.js';
 import { ProcessClaimsService } from '../tools-hosts/process-claims-and-absence.service.js';
 import type { ServedRequest } from '../tools-hosts/host-request.js';
@@ -110,7 +110,8 @@ export class HostOperationsService {
   private readonly operations: Record<string, Operation> = {
     call: (call: RemoteCall, request) =>
       this.servers.call(call.target, call.method, call.params, optionsOf(call, request)),
-    list: ({ serverId, scope }: { serverId: string; scope: string }) => this.listings.list(serverId, scope),
+    // Each process that answers agents asks for one, and they share one listing here.
+    list: ({ serverId, scope }: { serverId: string; scope: string }) => this.listings.ensure(serverId, scope),
     install: (request: InstallServerRequest) => this.installation.install(request),
     verify: ({ serverId }: { serverId: string }) => this.verifications.verify(serverId),
     upgrade: ({ serverId, dryRun }: { serverId: string; dryRun: boolean }) =>
@@ -131,7 +132,7 @@ export class HostOperationsService {
 
   constructor(
     private readonly servers: InstalledServerClient,
-    private readonly listings: ToolListingsService,
+    private readonly listings: FirstListingsService,
     private readonly installation: InstallationService,
     private readonly verifications: VerificationService,
     private readonly upgrades: UpgradeService,
@@ -140,6 +141,7 @@ export class HostOperationsService {
     private readonly packages: PackageInstaller,
     private readonly catalog: CatalogService,
     private readonly events: ProcessEventsService,
+    private readonly supervisor: ServerSupervisor,
   ) {}
 
   async run(operation: string, args: unknown, request: ServedRequest): Promise<unknown> {
@@ -153,6 +155,8 @@ export class HostOperationsService {
     const subscriptions = RELAYED_EVENTS.map((what) =>
       this.events[what].subscribe((event: unknown) => request.note(what, event)),
     );
+    // They may have started before the other side could hear it, which then knows nothing of their state.
+    for (const { serverId } of this.supervisor.live()) request.note('started', { serverId });
     if (!request.signal.aborted)
       await new Promise((resolve) => request.signal.addEventListener('abort', resolve, { once: true }));
     for (const subscription of subscriptions) subscription.unsubscribe();

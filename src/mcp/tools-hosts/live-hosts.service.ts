@@ -114,7 +114,8 @@ export class LiveHostsService implements OnModuleDestroy {
 
   private withMissing(live: LiveHost[]): LiveHost[] {
     const ids = new Set(live.map(({ id }) => id));
-    for (const id of this.missing.keys()) if (ids.has(id)) this.missing.delete(id);
+    const known = new Set(this.hosts.map(({ id }) => id));
+    for (const id of this.missing.keys()) if (ids.has(id) || !known.has(id)) this.missing.delete(id);
     const now = performance.now();
     const waitedFor = this.hosts.filter(({ id }) => {
       if (ids.has(id)) return false;
