@@ -8,6 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { AgentPrincipal } from '../../platform/authentication/principals-and-roles.js';
+import { shareOf } from '../../platform/config/process-roles-and-plan.js';
 import { Settings } from '../../platform/config/settings.js';
 import { AgentServersService, type PassThroughServer } from './agent-server-methods.service.js';
 import { InstructionsService } from './instructions.service.js';
@@ -151,7 +152,7 @@ export class AgentEndpointsService implements OnApplicationBootstrap, BeforeAppl
       async (caller, greets) =>
         this.servers.serverFor(caller, greets ? await this.instructions.for(caller()) : undefined),
       (fault) => this.log.debug(fault.message),
-      this.settings.limits.mcpSessionsPerAgent,
+      shareOf(this.settings.limits.mcpSessionsPerAgent, this.settings.apis),
     );
   }
 

@@ -168,7 +168,10 @@ export function limitsOf(values: LimitValues): Limits {
   };
 }
 
-/** The limits of one of several processes of a start: those that hold for the machine are divided among them. */
+/**
+ * The limits of one of several processes of a start: those that hold for the machine are divided among them. Not the sessions
+ * of an agent, since each of them comes to be in every process that its requests reach.
+ */
 export function dividedLimits(limits: Limits, apis: number): Limits {
   const { bodyMaxBytes, answerMaxBytes } = limits;
   return {
@@ -176,7 +179,6 @@ export function dividedLimits(limits: Limits, apis: number): Limits {
     connectionsMax: shareOf(limits.connectionsMax, apis),
     requestsPerPrincipal: shareOf(limits.requestsPerPrincipal, apis),
     streamsPerPrincipal: shareOf(limits.streamsPerPrincipal, apis),
-    mcpSessionsPerAgent: shareOf(limits.mcpSessionsPerAgent, apis),
     // What one request may have must fit.
     bodiesMaxBytes: shareOf(limits.bodiesMaxBytes, apis, bodyMaxBytes),
     unreadMaxBytes: shareOf(limits.unreadMaxBytes, apis, answerMaxBytes),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { loadSettings } from './load-settings.js';
 import { apisFor, partsFor, quotaOf, shareOf } from './process-roles-and-plan.js';
 
 const GIB = 1024 ** 3;
@@ -38,5 +39,11 @@ describe('the processes of a start', () => {
     expect([shareOf(500, 1), shareOf(500, 3), shareOf(64, 8), shareOf(32, 8, 16), shareOf(8, 8, 16)]).toEqual(
       [500, 167, 8, 16, 8],
     );
+  });
+
+  it('divide what the whole start may have, and not the sessions, each of which may come to be in all of them', () => {
+    const { limits, limitsTogether } = loadSettings({ PROCESSES: '4' });
+    expect(limits.streamsPerPrincipal).toBe(limitsTogether.streamsPerPrincipal / 4);
+    expect(limits.mcpSessionsPerAgent).toBe(limitsTogether.mcpSessionsPerAgent);
   });
 });

@@ -4,7 +4,7 @@ import type { Caller } from '../../support/caller.js';
 import { anonymous, asAdmin, asAgent, asEditor, asSession, asUser, asViewer } from '../../support/callers.js';
 import { EventStream } from '../../support/event-stream.js';
 import { refused } from '../../support/refusal.js';
-import { startService, useService } from '../../support/service.js';
+import { ANSWERING, startService, useService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
 const service = useService();
@@ -48,8 +48,19 @@ describe('GET /api/events', () => {
 
   it('has at most 128 streams of one reader open, and admits a further one when one has ended', async () => {
     const viewer = await asViewer(service);
-    const streams = await Promise.all(Array.from({ length: 128 }, () => EventStream.open(viewer)));
-    expect(await viewer.get('/api/events')).toMatchObject(refused(429, 'rate_limited'));
+    const streams: EventStream[] = [];
+    const opened = async () => {
+      const stream = await EventStream.open(viewer).catch((error: Error) => error.message);
+      if (typeof stream === 'string') return stream;
+      streams.push(stream);
+      return null;
+    };
+    let refusal: string | null = null;
+    while (refusal === null) refusal = await opened();
+    expect(refusal).toMatch(/429: .*"code":"rate_limited"/);
+    // Several processes divide them among themselves: one may be full before the others.
+    if (ANSWERING === 1) expect(streams).toHaveLength(128);
+    else expect(streams.length).toBeLessThanOrEqual(128 + ANSWERING);
     expect((await service.owner.get('/api/projects')).status).toBe(200);
     streams.pop()!.close();
     await until(async () => {
