@@ -4,9 +4,9 @@ import { summaryOf, warningsOf } from './app.summary.js';
 import type { SandboxLevel } from './mcp/processes/sandbox/launch-command.js';
 import type { Settings } from './platform/config/settings.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
-import { EXIT_RETRY } from './platform/exit/exit-codes.js';
+import { ENDING_SIGNALS, EXIT_RETRY } from './platform/exit/exit-codes.js';
 import type { StartLog } from './platform/logging/json-logger-and-start-log.js';
-import { HealthEndpoint, type Readiness } from './platform/processes/health-endpoint.js';
+import { HealthEndpoint } from './platform/processes/health-endpoint.js';
 import { Primary } from './platform/processes/process-supervisor.js';
 import type { Part } from './platform/config/process-roles-and-plan.js';
 import type { ProbedDatabase } from './platform/start/pooler-standby-and-version-checks.js';
@@ -16,7 +16,6 @@ import { forgetListening, recordListening } from './platform/start/listen-addres
 const DEADLINE_MS = 20_000;
 /** The database stops after them. */
 const DATABASE_MS = 10_000;
-const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 const STDOUT = 1;
 const HAD_TERMINAL = isatty(STDOUT);
 
@@ -25,7 +24,8 @@ export interface Opened {
   /** In the form that the environment names, until the settings are read. */
   log: StartLog;
   settings: Settings | null;
-  database: DatabaseServer | null;
+  /** The database, which may still be starting. */
+  opening: Promise<DatabaseServer> | null;
   app: NestExpressApplication | null;
   /** The supervisor of the processes among which this start is divided. */
   primary: Primary | null;
@@ -49,10 +49,9 @@ export async function startDivided(start: Divided, opened: Opened): Promise<stri
   const { settings, log, parts } = start;
   const primary = (opened.primary = new Primary(parts, log.logger));
   attachSignals(primary, start);
-  const database = start.opening.then((server) => (opened.database = server).url);
-  const all = await primary.start(database);
+  const all = await primary.start(start.opening.then(({ url }) => url));
   if (settings.healthPort !== null)
-    await new HealthEndpoint(() => readinessOf(primary)).listen(settings.host, settings.healthPort);
+    await new HealthEndpoint(() => primary.readiness()).listen(settings.host, settings.healthPort);
   const { address, port } = all.find((ready) => ready.address !== '')!;
   // The last one runs the servers where this start has any.
   const sandbox = all.at(-1)!.sandbox as SandboxLevel;
@@ -65,12 +64,6 @@ export async function startDivided(start: Divided, opened: Opened): Promise<stri
   return address;
 }
 
-/** As the processes that answer requests have it; the host has no part in it. */
-async function readinessOf(primary: Primary): Promise<Readiness | null> {
-  const [first] = (await primary.ask('readiness', 'api')) as Readiness[];
-  return first ?? null;
-}
-
 function attachSignals(primary: Primary, { settings, log, opening }: Divided): void {
   let isEnding = false;
   const end = (reason: string) => {
@@ -81,7 +74,7 @@ function attachSignals(primary: Primary, { settings, log, opening }: Divided): v
     setTimeout(() => process.exit(EXIT_RETRY), DEADLINE_MS + DATABASE_MS);
     void finish(primary, opening, settings, reason);
   };
-  for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`));
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => end(`${signal} was received`));
   process.on('SIGHUP', () => {
     if (HAD_TERMINAL && !isatty(STDOUT)) end('its terminal was closed');
     else void primary.replaceAll();

@@ -6,11 +6,17 @@ import { readTlsFiles } from './platform/config/tls-files-and-renewal.js';
 import { loadSettings, logFormatOf } from './platform/config/load-settings.js';
 import type { Settings } from './platform/config/settings.js';
 import { type DatabaseServer, openDatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
-import { type ParentChannel, openParentChannel } from './platform/config/parent-channel.js';
+import { isPartOfStart, type ParentChannel, openParentChannel } from './platform/config/parent-channel.js';
 import { PartFailed } from './platform/processes/process-supervisor.js';
 import { partsFor } from './platform/config/process-roles-and-plan.js';
 import { loadKeyRing } from './platform/encryption/key-ring-sources.js';
-import { EXIT_RETRY, type ExitCode, ExitError, StartError } from './platform/exit/exit-codes.js';
+import {
+  ENDING_SIGNALS,
+  EXIT_RETRY,
+  type ExitCode,
+  ExitError,
+  StartError,
+} from './platform/exit/exit-codes.js';
 import { StartLog } from './platform/logging/json-logger-and-start-log.js';
 import type { Opened } from './app.divided.js';
 import { dataFolderLine } from './app.summary.js';
@@ -24,6 +30,8 @@ import { probeAddress } from './platform/start/listen-address.js';
 
 /** How long a failed start waits for what it has begun to end. */
 const CLOSE_MS = 3_000;
+/** How long it waits for a database that is starting. */
+const OPENING_MS = 30_000;
 
 type Created = (app: NestExpressApplication, database: DatabaseServer) => void | Promise<void>;
 
@@ -35,18 +43,42 @@ export async function runService(): Promise<void> {
   process.on('SIGHUP', () => undefined);
   const opened = nothingOpened();
   logWarningsOfNode(opened);
-  const end = (error: unknown) => endWith(error, opened);
+  const early = endEarlyAtSignals(opened);
+  const end = (error: unknown) => {
+    // At a signal it takes down what the start still needs.
+    if (!early.isEnding) endWith(error, opened);
+  };
   // Until `attachProcess` has its own: Node would print the exception in a form of its own.
   process.on('uncaughtException', end);
   const attach: Created = async (app, database) => {
     await attachProcess(app, database);
     process.off('uncaughtException', end);
+    early.forget();
   };
   try {
     await openService(attach, opened);
   } catch (error) {
     end(error);
   }
+}
+
+/**
+ * Ends a start at a signal until `attachProcess` or the supervisor do that: the embedded database, which may still be starting, would
+ * outlive this process. The processes of a supervisor are ended by it.
+ */
+function endEarlyAtSignals(opened: Opened): { isEnding: boolean; forget: () => void } {
+  const end = () => {
+    if (opened.primary || early.isEnding) return;
+    early.isEnding = true;
+    void close(opened).finally(() => process.exit(0));
+  };
+  const signals = isPartOfStart() ? [] : ENDING_SIGNALS;
+  for (const signal of signals) process.on(signal, end);
+  const early = {
+    isEnding: false,
+    forget: () => signals.forEach((signal) => void process.off(signal, end)),
+  };
+  return early;
 }
 
 /**
@@ -66,7 +98,7 @@ export async function openService(created: Created, opened: Opened = nothingOpen
 const nothingOpened = (): Opened => ({
   log: new StartLog({ format: logFormatOf(), level: 'info' }),
   settings: null,
-  database: null,
+  opening: null,
   app: null,
   primary: null,
 });
@@ -88,14 +120,14 @@ async function open(created: Created, opened: Opened): Promise<string> {
   if (!parent) await prepareDataFolder(settings);
   checkFiles(settings);
   const probed = parent ? null : await examine(settings);
-  const opening = parent ? databaseOf(parent, settings) : openDatabase(settings, log);
+  const opening = parent ? databaseOf(parent, settings) : (opened.opening = openDatabase(settings, log));
   const parts = parent ? [] : partsFor(settings.apis, settings.role);
   if (parts.length > 0) {
     const { startDivided } = await import('./app.divided.js');
     return startDivided({ settings, log, probed, parts, opening }, opened);
   }
   const application = import('./app.start.js');
-  const database = (opened.database = await opening);
+  const database = await opening;
   const { createApplication, startApplication } = await application;
   const app = (opened.app = await createApplication(settings, database.url, log));
   await created(app, database);
@@ -160,11 +192,14 @@ async function openDatabase(settings: Settings, { logger }: StartLog): Promise<D
 }
 
 /** Ends the application before its database, so that background work does not report the end of the database. */
-async function close({ app, database, primary }: Opened): Promise<void> {
+async function close({ app, opening, primary }: Opened): Promise<void> {
   primary?.kill();
   // The error of the start is the one to report, so a second one does not matter.
   const closing = app?.close().catch(() => undefined);
   await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })]);
+  // One that is still starting would outlive this process.
+  const opened = opening?.catch(() => null);
+  const database = await Promise.race([opened, sleep(OPENING_MS, null, { ref: false })]);
   await database?.stop();
 }
 

@@ -9,7 +9,7 @@ import { AnnouncementWorker } from './mcp/tools-endpoint/tools-endpoint-and-anno
 import { Settings } from './platform/config/settings.js';
 import type { ParentChannel } from './platform/config/parent-channel.js';
 import type { DatabaseServer } from './platform/embedded-postgres/embedded-postgres.js';
-import { EXIT_RETRY } from './platform/exit/exit-codes.js';
+import { ENDING_SIGNALS, EXIT_RETRY } from './platform/exit/exit-codes.js';
 import { MetricsService } from './platform/health/metrics.service.js';
 import { ReadinessService } from './platform/health/health.controller.js';
 import {
@@ -85,9 +85,6 @@ function hostDrainMs({ parent }: Settings, drain: Drain | null): number {
   return drain?.ms ?? (parent ? 0 : DRAIN_MS);
 }
 
-/** Each of them would end the process at once: open requests would be cut, and the embedded database left behind. */
-const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
-
 const STDOUT = 1;
 const HAD_TERMINAL = isatty(STDOUT);
 
@@ -100,7 +97,7 @@ export function attachProcess(app: NestExpressApplication, database: DatabaseSer
   const reload = reloading(app);
   if (parent) obey(parent, end);
   else {
-    for (const signal of ENDING) process.on(signal, () => end(`${signal} was received`, 0));
+    for (const signal of ENDING_SIGNALS) process.on(signal, () => end(`${signal} was received`, 0));
     hangUp(end, reload);
   }
   // Node opens its debugger on SIGUSR1: an MCP server process, which may send signals, must not be able to do that.
@@ -112,7 +109,7 @@ export function attachProcess(app: NestExpressApplication, database: DatabaseSer
 
 /** The supervisor ends its processes in order. A signal to their whole group, such as Ctrl-C, concerns it alone. */
 function obey(parent: ParentChannel, end: End): void {
-  for (const signal of [...ENDING, 'SIGHUP'] as const)
+  for (const signal of [...ENDING_SIGNALS, 'SIGHUP'] as const)
     process.on(signal, () => {
       if (signal === 'SIGTERM') end('SIGTERM was received', 0);
     });

@@ -141,6 +141,11 @@ export function argumentsOf(part: Part): string[] {
   return [`${PART}${JSON.stringify(part)}`];
 }
 
+/** Whether a supervisor started this process, and ends it. */
+export function isPartOfStart(): boolean {
+  return process.argv.some((argument) => argument.startsWith(PART));
+}
+
 /** Returns the channel to the supervisor, or null in a process that a person or a service manager started. */
 export function openParentChannel(given: readonly string[] = process.argv): ParentChannel | null {
   const part = given.find((argument) => argument.startsWith(PART));

@@ -3,6 +3,9 @@ export const EXIT_CONFIG = 78;
 /** The obstacle may pass by itself, so a supervisor may try again. */
 export const EXIT_RETRY = 1;
 
+/** Each of them would end a process at once: open requests would be cut, and the embedded database left behind. */
+export const ENDING_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
+
 export type ExitCode = typeof EXIT_CONFIG | typeof EXIT_RETRY;
 
 /**

@@ -279,4 +279,12 @@ describe('a start', () => {
     await expect(ready).rejects.toMatchObject({ exitCode: 1 });
     expect(scene.lines).toEqual(['api-1 could not be started (spawn EMFILE).']);
   });
+
+  it('is not ready any more once it ends, whatever its processes said before', async () => {
+    const { primary, all } = await Scene.started();
+    expect(await primary.readiness()).toBe('api-1');
+    void primary.end('SIGTERM was received', 0);
+    expect(await primary.readiness()).toMatchObject({ status: 'unavailable' });
+    for (const each of all) each.endWith({ code: 0, how: 'ended' });
+  });
 });

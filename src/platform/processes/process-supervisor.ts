@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { ProcessState, Question } from '../config/parent-channel.js';
 import { isFirst, type Part, type PartKind } from '../config/process-roles-and-plan.js';
+import type { Readiness } from './health-endpoint.js';
 import { Child, type Ready } from './supervised-process.js';
 
 /** How long a process may take to become ready before it is killed. A migration before that may take as long as it needs. */
@@ -146,6 +147,13 @@ export class Primary {
     );
     const answers = await Promise.all(children.map((child) => child.ask(what, QUESTION_MS)));
     return answers.filter((answer) => answer !== null);
+  }
+
+  /** Returns what the processes that answer requests say of themselves, the host having no part in it; null where none answers in time. */
+  async readiness(): Promise<Readiness | null> {
+    if (this.isEnding) return { status: 'unavailable', checks: { shutdown: 'in progress' } };
+    const [first] = (await this.ask('readiness', 'api')) as Readiness[];
+    return first ?? null;
   }
 
   private async replaceOneByOne(): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ServiceProcess } from '../../support/service-process.js';
 import { until } from '../../support/until.js';
 import { killed, owner } from './embedded-owners.js';
 import { EmbeddedSubject, isRunning } from './embedded-subject.js';
@@ -73,5 +74,18 @@ describe('the embedded database after kill -9 of the service', () => {
     await writeFile(join(subject.dataDir, 'postgres', 'postmaster.pid'), '', { mode: 0o600 });
     await subject.start();
     expect(await subject.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('the embedded database of a start that a signal ends', () => {
+  // What happens meanwhile shows in the log only afterwards, so that the server's own file says how far the start is.
+  it.each(['1', '2'])('is stopped with it, with PROCESSES=%s', async (PROCESSES) => {
+    const settings = { DATA_DIR: subject.dataDir, PROCESSES, BOOTSTRAP_OWNER_EMAIL: 'owner@example.com' };
+    const service = new ServiceProcess(settings);
+    const pid = await until(() => subject.serverPid().catch(() => null), 60);
+    service.signal('SIGINT');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    expect(await isRunning(pid)).toBe(false);
+    expect(service.log).not.toContain('"level":"error"');
   });
 });
