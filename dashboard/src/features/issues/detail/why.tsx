@@ -58,9 +58,8 @@ export function Why({ issue }: { issue: Issue }) {
         {sentenceOf(explanation)}
       </p>
       <Chain issue={issue} explanation={explanation} />
-      <p className="row">
-        <span className="soft">Who must act:</span>
-        <Actor explanation={explanation} />
+      <p>
+        <span className="soft">Who must act:</span> <Actor explanation={explanation} />
       </p>
       <ToGate explanation={explanation} />
       {root && (
@@ -142,8 +141,7 @@ function Actor({ explanation: { waitsFor, needsRole } }: { explanation: Explanat
   if (waitsFor === null) return `${anyone[0]!.toUpperCase()}${anyone.slice(1)}`;
   return (
     <>
-      <Who party={waitsFor} />
-      <span>or {anyone}</span>
+      <Who party={waitsFor} /> or {anyone}
     </>
   );
 }
