@@ -35,6 +35,7 @@ const refusal = (status: number, code: string, detail = code, retryAfter: number
 const answer = (data: object) => Promise.resolve({ data } as never);
 const changed = (version: number, more: object = {}) =>
   answer({ version, allowedTransitions: ['Open'], ...more });
+const bodyOf = (call: unknown[] | undefined) => (call?.[1] as { body: object } | undefined)?.body;
 const headersOf = (call: unknown[] | undefined) =>
   (call?.[1] as { params: { header: Record<string, string> } } | undefined)?.params.header['If-Match'];
 
@@ -52,9 +53,7 @@ describe('sendChange', () => {
     get.mockReturnValue(answer(issue('a', { version: 4, labels: [label('new'), label('old')] })));
     const change = { kind: 'relabel', added: [label('added')], removed: [label('old')] } as const;
     await sendChange(issue('a', { labels: [label('old')] }), change);
-    expect((put.mock.calls.at(-1) as unknown as [string, { body: object }])[1].body).toEqual({
-      labels: ['new', 'added'],
-    });
+    expect(bodyOf(put.mock.calls.at(-1))).toEqual({ labels: ['new', 'added'] });
   });
 
   it('closes an issue with all below it only as the person saw it', async () => {
@@ -148,6 +147,20 @@ describe('inverseOf', () => {
       { kind: 'relabel', added: [], removed: labels },
     ] as const)
       expect(inverseOf(done({ labels }), change as IssueChange)).toEqual({ kind: 'labels', labels });
+  });
+
+  it('puts an issue back below its parent, which does not wait for it where it did not', async () => {
+    const before = { parentId: 'p', holdsParent: false };
+    const inverse = inverseOf(done(before), { kind: 'parent', to: null })!;
+    put.mockReturnValue(changed(5));
+    await sendAsSeen(issue('a', { parentId: null, holdsParent: true }), inverse);
+    expect(bodyOf(put.mock.calls[0])).toEqual(before);
+  });
+
+  it('leaves how an issue holds its parent to the service where a person chooses another one', async () => {
+    put.mockReturnValue(changed(4));
+    await sendChange(issue('a'), { kind: 'parent', to: { id: 'p', key: 'P' } });
+    expect(bodyOf(put.mock.calls[0])).toEqual({ parentId: 'p' });
   });
 
   it('moves an issue back only where the service allows it', () => {

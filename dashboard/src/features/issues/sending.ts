@@ -27,7 +27,8 @@ export type IssueChange =
   | { kind: 'assign'; to: Assignable | null }
   | { kind: 'priority'; priority: Priority }
   | { kind: 'goal'; to: { id: string; title: string } | null }
-  | { kind: 'parent'; to: { id: string; key: string } | null }
+  /** Without `holdsParent` the parent waits for the issue as the one before did. */
+  | { kind: 'parent'; to: { id: string; key: string } | null; holdsParent?: boolean }
   | ({ kind: 'relabel' } & Relabelling)
   /** All labels that the issue is to have. */
   | { kind: 'labels'; labels: readonly IssueLabel[] }
@@ -92,7 +93,10 @@ export async function sendAsSeen(issue: Known, change: IssueChange): Promise<Don
     case 'goal':
       return put({ goalId: change.to?.id ?? null });
     case 'parent':
-      return put({ parentId: change.to?.id ?? null });
+      return put({
+        parentId: change.to?.id ?? null,
+        ...(change.holdsParent === undefined ? {} : { holdsParent: change.holdsParent }),
+      });
     case 'relabel':
       return put({ labels: relabelled(issue.labels, change) });
     case 'labels':
@@ -122,7 +126,7 @@ const putIssue = (
  * it: an agent takes it up by itself.
  */
 export function inverseOf({ before, allowed }: Done, change: IssueChange): IssueChange | null {
-  const { assignedAgentId, assigneeUserId, goalId, labels, parentId, priority } = before;
+  const { assignedAgentId, assigneeUserId, goalId, holdsParent, labels, parentId, priority } = before;
   switch (change.kind) {
     case 'assign':
       return { kind: 'reassign', assignedAgentId, assigneeUserId };
@@ -131,7 +135,12 @@ export function inverseOf({ before, allowed }: Done, change: IssueChange): Issue
     case 'goal':
       return { kind: 'goal', to: goalId === null ? null : { id: goalId, title: '' } };
     case 'parent':
-      return { kind: 'parent', to: parentId === null ? null : { id: parentId, key: 'another issue' } };
+      // An issue on the top level has lost that its parent does not wait for it.
+      return {
+        kind: 'parent',
+        to: parentId === null ? null : { id: parentId, key: 'another issue' },
+        holdsParent,
+      };
     case 'labels':
     case 'relabel':
       return { kind: 'labels', labels };
