@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import createClient from 'openapi-fetch';
-import { every, isPassing, offlineProblem, Problem, problemOf } from './problem';
+import { asProblem, every, isPassing, offlineProblem, Problem, problemOf } from './problem';
 import type { paths } from './types';
 
 const RETRIES = 3;
@@ -57,6 +57,28 @@ api.use({
 /** Unwraps the body of a response; errors have been thrown before. */
 export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
   return (await call).data as Body;
+}
+
+/** Refusals of a key that the service returns again for 24 hours, whatever has changed since (contract §1.7). */
+const STORED_REFUSALS = [404, 409, 412];
+const isStored = ({ status, code }: Problem): boolean =>
+  STORED_REFUSALS.includes(status) && code !== 'idempotency_key_in_use';
+
+/**
+ * Gives the requests of a form their idempotency key. The same content sent again, because no answer came, is done once;
+ * sent again after it was refused, it is decided anew.
+ */
+export function makeKeyed() {
+  let last = { content: '', key: '' };
+  return async <Answer>(content: string, act: (key: string) => Promise<Answer>): Promise<Answer> => {
+    if (last.content !== content) last = { content, key: crypto.randomUUID() };
+    try {
+      return await act(last.key);
+    } catch (error) {
+      if (isStored(asProblem(error))) last = { content: '', key: '' };
+      throw error;
+    }
+  };
 }
 
 /** A page of a list with its total where `count=true` asked for it, and the cursor of the next page. */

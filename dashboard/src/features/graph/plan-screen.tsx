@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, makeKeyed } from '../../api/client';
 import { keys } from '../../api/keys';
 import { agentsQuery } from '../../api/lists';
 import { asProblem } from '../../api/problem';
@@ -84,7 +84,7 @@ function usePlan(project: string, discard: () => void) {
   const [checked, setChecked] = useState<Checked | null>(null);
   const [busy, setBusy] = useState<'check' | 'create' | null>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const sent = useRef({ text: '', key: '' });
+  const [keyed] = useState(makeKeyed);
   const check = async (text: string): Promise<void> => {
     setRefusal(null);
     const read = readPlan(text);
@@ -101,10 +101,8 @@ function usePlan(project: string, discard: () => void) {
   const create = async ({ issues }: ReadPlan): Promise<void> => {
     setBusy('create');
     setRefusal(null);
-    const text = JSON.stringify(issues);
-    if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
     try {
-      await send(project, issues, false, sent.current.key);
+      await keyed(JSON.stringify(issues), (key) => send(project, issues, false, key));
       discard();
       announce(`${countOf(issues.length, 'issue')} created`, `The plan is in ${project} now.`);
       await client.invalidateQueries({ queryKey: keys.issueLists });

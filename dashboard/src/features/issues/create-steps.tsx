@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, makeKeyed } from '../../api/client';
 import type { FoundIssue } from '../../api/lists';
 import { asProblem, fieldErrors, offlineProblem, Problem, problemOf } from '../../api/problem';
 import type { Issue, IssueLabel, Priority } from '../../api/types';
@@ -200,7 +200,7 @@ function sizeOf(bytes: number): string {
 export function useCreation(onClose: () => void, discard: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const sent = useRef({ body: '', key: '' });
+  const [keyed] = useState(makeKeyed);
   const [created, setCreated] = useState<Issue | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -216,7 +216,7 @@ export function useCreation(onClose: () => void, discard: () => void) {
     setBusy(true);
     setError(null);
     try {
-      const issue = await send(fields, sent.current);
+      const issue = await send(fields, keyed);
       discard();
       announce(`${issue.key} is created`, issue.title, {
         label: `Open ${issue.key}`,
@@ -246,7 +246,7 @@ export function useCreation(onClose: () => void, discard: () => void) {
 }
 
 /** The same form sent again, because no answer came, creates no second issue. */
-function send(fields: Fields, sent: { body: string; key: string }): Promise<Issue> {
+function send(fields: Fields, keyed: ReturnType<typeof makeKeyed>): Promise<Issue> {
   const { project, title, description, priority, assignedAgentId, assigneeUserId, goalId } = fields;
   const [first] = fields.blockers;
   const [parent] = fields.parents;
@@ -261,13 +261,13 @@ function send(fields: Fields, sent: { body: string; key: string }): Promise<Issu
     ...(parent === undefined ? {} : { parentId: parent.id, holdsParent: fields.holdsParent }),
     ...(first === undefined ? {} : { blockedByIssueId: first.id }),
   };
-  const text = JSON.stringify([project, body]);
-  if (sent.body !== text) Object.assign(sent, { body: text, key: crypto.randomUUID() });
-  return bodyOf(
-    api.POST('/api/projects/{projectId}/issues', {
-      params: { path: { projectId: project }, header: { 'Idempotency-Key': sent.key } },
-      body,
-    }),
+  return keyed(JSON.stringify([project, body]), (key) =>
+    bodyOf(
+      api.POST('/api/projects/{projectId}/issues', {
+        params: { path: { projectId: project }, header: { 'Idempotency-Key': key } },
+        body,
+      }),
+    ),
   );
 }
 
