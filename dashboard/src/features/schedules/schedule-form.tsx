@@ -114,7 +114,9 @@ interface IssueFieldsProps {
 
 /** What each issue is made from, and what happens while the one before is not finished. */
 function IssueFields({ fields, set, errorAt, ofLabels }: IssueFieldsProps) {
-  const agents = useQuery(agentsQuery).data ?? [];
+  const agents = useQuery(agentsQuery).data;
+  const { assignedAgentId } = fields;
+  const isUnknown = assignedAgentId !== '' && !agents?.some(({ id }) => id === assignedAgentId);
   return (
     <>
       <TextField
@@ -136,12 +138,14 @@ function IssueFields({ fields, set, errorAt, ofLabels }: IssueFieldsProps) {
       <div className={styles.choices}>
         <SelectField
           label="Assign to"
-          value={fields.assignedAgentId}
+          value={assignedAgentId}
           error={errorAt('template.assignedAgentId')}
           onChange={({ target }) => set({ assignedAgentId: target.value })}
         >
           <option value="">Unassigned</option>
-          {agents.map(({ id, name }) => (
+          {/* Without an option of its own it would look unassigned, and choosing that would change nothing. */}
+          {isUnknown && <option value={assignedAgentId}>{agents ? 'A retired agent' : '…'}</option>}
+          {agents?.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
