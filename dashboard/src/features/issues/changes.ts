@@ -7,6 +7,7 @@ import type { IconName } from '../../parts/icon';
 import { issueStatuses, priorityWord } from '../../parts/status';
 import { announce, announceRefusal, type ToastAction } from '../../parts/toasts';
 import { hasRole } from '../../session/me';
+import type { Relabelling } from '../../shared/labels/chooser';
 import { refreshIssues } from './board/board-data';
 import {
   type Asked,
@@ -17,7 +18,6 @@ import {
   openBelow,
   reasonsOf,
   type Refused,
-  type Relabelling,
   sendAsSeen,
   sendChange,
   sendSeveral,

@@ -8,10 +8,10 @@ import { SelectField, Switch, TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
 import { priorityWord } from '../../parts/status';
 import { useDraft } from '../../session/draft';
+import { LabelsField } from '../../shared/labels/chooser';
 import { IssuesField } from './commands/blocker-chooser';
 import styles from './create-issue.module.css';
 import { empty, type Fields, FilesField, Steps, useCreation } from './create-steps';
-import { LabelsField } from './labels/chooser';
 import { goalsQuery } from './queries';
 
 interface CreateIssueProps {
@@ -159,6 +159,7 @@ function Choices({ fields, set, errorAt }: ChoicesProps) {
         onChange={(goalId) => set({ goalId })}
       />
       <LabelsField
+        what="Labels of the new issue"
         projectId={projectId ?? fields.project}
         labels={fields.labels}
         error={errorAt('labels')}

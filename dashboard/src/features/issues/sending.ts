@@ -1,6 +1,7 @@
 import { api, bodyOf } from '../../api/client';
 import { asProblem, Problem } from '../../api/problem';
 import type { Issue, IssueLabel, IssueStatus, ListedIssue, Priority } from '../../api/types';
+import type { Relabelling } from '../../shared/labels/chooser';
 
 export type Known = Issue | ListedIssue;
 
@@ -9,12 +10,6 @@ export interface Assignable {
   type: 'agent' | 'user';
   id: string;
   name: string;
-}
-
-/** Labels that issues get and lose, whatever others they have. */
-export interface Relabelling {
-  added: readonly IssueLabel[];
-  removed: readonly IssueLabel[];
 }
 
 /** A change of an issue as a person asks for it; each is one request. */

@@ -5,9 +5,9 @@ import { Chooser } from '../../../parts/chooser';
 import { matching, type Option } from '../../../parts/chooser-list';
 import { issueStatuses } from '../../../parts/status';
 import { hasRole, useMe } from '../../../session/me';
+import { LabelChooser } from '../../../shared/labels/chooser';
 import { actionsFor, useIssueChange } from '../changes';
 import type { Assignable, Known } from '../sending';
-import { LabelChooser } from '../labels/chooser';
 import { BlockerChooser } from './blocker-chooser';
 
 interface AssignChooserProps {

@@ -1,18 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../../api/client';
-import { keys } from '../../../api/keys';
-import { labelsQuery } from '../../../api/lists';
-import type { IssueLabel } from '../../../api/types';
-import { Button } from '../../../parts/button';
-import { Choices, ChooserDialog } from '../../../parts/chooser';
-import { matching, type Option } from '../../../parts/chooser-list';
-import { sayNumber } from '../../../parts/count';
-import { fieldClasses } from '../../../parts/field';
-import { announceRefusal } from '../../../parts/toasts';
-import { LabelChips, LabelDot } from '../../../parts/status';
-import type { Relabelling } from '../sending';
-import styles from './labels.module.css';
+import { api, bodyOf } from '../../api/client';
+import { keys } from '../../api/keys';
+import { labelsQuery } from '../../api/lists';
+import type { IssueLabel } from '../../api/types';
+import { Button } from '../../parts/button';
+import { Choices, ChooserDialog } from '../../parts/chooser';
+import { matching, type Option } from '../../parts/chooser-list';
+import { sayNumber } from '../../parts/count';
+import { fieldClasses } from '../../parts/field';
+import { announceRefusal } from '../../parts/toasts';
+import { LabelChips, LabelDot } from '../../parts/status';
+import styles from './chooser.module.css';
+
+/** Labels that issues get and lose, whatever others they have. */
+export interface Relabelling {
+  added: readonly IssueLabel[];
+  removed: readonly IssueLabel[];
+}
 
 interface LabelChooserProps {
   /** What is chosen: "Labels of PAY-12". */
@@ -136,6 +141,8 @@ function useCreateLabel(projectId: string, onDone: (label: IssueLabel) => void) 
 const isNamed = (label: IssueLabel, name: string) => label.name.toLowerCase() === name.toLowerCase();
 
 interface LabelsFieldProps {
+  /** What is chosen: "Labels of the new issue". */
+  what: string;
   projectId: string;
   labels: readonly IssueLabel[];
   error?: string | undefined;
@@ -143,7 +150,7 @@ interface LabelsFieldProps {
 }
 
 /** The labels of an issue in a form. */
-export function LabelsField({ projectId, labels, error, onChange }: LabelsFieldProps) {
+export function LabelsField({ what, projectId, labels, error, onChange }: LabelsFieldProps) {
   const [open, setOpen] = useState(false);
   return (
     <div className={fieldClasses.field} role="group" aria-label="Labels">
@@ -154,7 +161,7 @@ export function LabelsField({ projectId, labels, error, onChange }: LabelsFieldP
       </Button>
       {error && <p className={fieldClasses.error}>{error}</p>}
       <LabelChooser
-        label="Labels of the new issue"
+        label={what}
         projectId={projectId}
         issues={[{ labels }]}
         open={open}
