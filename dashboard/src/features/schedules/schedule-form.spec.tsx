@@ -12,11 +12,12 @@ afterEach(() => vi.restoreAllMocks());
 const template = { title: 'Report', description: '', priority: 'none', assignedAgentId: null, labels: [] };
 
 /** Opens the form of a schedule with this template; what it saves is answered. */
-function opened(more: object) {
+function opened(more: object, labels: readonly object[] | null = []) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(keys.agents, [{ id: 'juno', name: 'juno' }]);
-  client.setQueryData([...keys.labels, 'p'], []);
+  if (labels) client.setQueryData([...keys.labels, 'p'], labels);
   vi.spyOn(api, 'POST').mockResolvedValue({ data: { nextTimes: [] } } as never);
+  vi.spyOn(api, 'GET').mockReturnValue(new Promise(() => undefined) as never);
   const put = vi.spyOn(api, 'PUT').mockResolvedValue({ data: {} } as never);
   const timing = { name: 'Daily', cron: '0 9 * * *', timeZone: 'UTC', policy: 'skip' };
   const schedule = { id: 's', ...timing, template: { ...template, ...more } } as unknown as Schedule;
@@ -38,4 +39,20 @@ it('names a retired agent, so that a schedule can be taken from it', async () =>
   expect(await save()).toMatchObject({ assignedAgentId: 'gone' });
   fireEvent.change(field, { target: { value: '' } });
   expect(await save()).toMatchObject({ assignedAgentId: null });
+});
+
+const comma = { id: 'l1', name: 'docs, tests', color: 'red' };
+
+it.each(['l1', 'Docs, tests'])('keeps a label whose name has a comma: %s', async (label) => {
+  const save = opened({ labels: [label] }, [comma]);
+  expect(screen.getByText('docs, tests')).toBeTruthy();
+  expect(await save()).toMatchObject({ labels: ['l1'] });
+});
+
+it('leaves out a deleted label, with which the service would refuse the schedule', async () => {
+  expect(await opened({ labels: ['deleted', 'l1'] }, [comma])()).toMatchObject({ labels: ['l1'] });
+});
+
+it('leaves all labels while those of the project are not known', async () => {
+  expect(await opened({ labels: ['deleted', 'l1'] }, null)()).toMatchObject({ labels: ['deleted', 'l1'] });
 });

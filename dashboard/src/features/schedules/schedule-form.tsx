@@ -4,12 +4,13 @@ import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { agentsQuery, labelsQuery } from '../../api/lists';
 import { asProblem, fieldErrors } from '../../api/problem';
-import type { Label, Priority, Schedule, SchedulePolicy } from '../../api/types';
+import type { IssueLabel, Label, Priority, Schedule, SchedulePolicy } from '../../api/types';
 import { FormDialog } from '../../parts/dialog';
 import { SelectField, TextArea, TextField } from '../../parts/field';
 import { priorityWord } from '../../parts/status';
 import { DayAndTime } from '../../parts/time';
 import { announce } from '../../parts/toasts';
+import { LabelsField } from '../../shared/labels/chooser';
 import { cronWords } from './cron-words';
 import styles from './schedules.module.css';
 
@@ -39,7 +40,7 @@ interface Fields {
   description: string;
   assignedAgentId: string;
   priority: Priority;
-  labels: string;
+  labels: readonly IssueLabel[];
 }
 
 interface ScheduleFormProps {
@@ -54,9 +55,9 @@ export function ScheduleForm({ projectId, schedule, onClose }: ScheduleFormProps
   const labels = useQuery(labelsQuery(projectId));
   // What was typed goes before what the schedule has: its labels are named once they are known.
   const [typed, setTyped] = useState<Partial<Fields>>({});
-  const fields = { ...fieldsOf(schedule, labels.data ?? []), ...typed };
+  const fields = { ...fieldsOf(schedule, labels.data), ...typed };
   const set = (part: Partial<Fields>) => setTyped({ ...typed, ...part });
-  const save = useSave({ projectId, schedule, fields, known: labels.data ?? [], onClose });
+  const save = useSave({ projectId, schedule, fields, onClose });
   const { at, elsewhere } = fieldErrors(save.error, NAMED);
   const ofLabels = errorOfLabels(save.error);
   return (
@@ -100,12 +101,13 @@ export function ScheduleForm({ projectId, schedule, onClose }: ScheduleFormProps
         </SelectField>
       </div>
       <NextTimes projectId={projectId} cron={fields.cron} timeZone={fields.timeZone} />
-      <IssueFields fields={fields} set={set} errorAt={at} ofLabels={ofLabels} />
+      <IssueFields projectId={projectId} fields={fields} set={set} errorAt={at} ofLabels={ofLabels} />
     </FormDialog>
   );
 }
 
 interface IssueFieldsProps {
+  projectId: string;
   fields: Fields;
   set: (part: Partial<Fields>) => void;
   errorAt: (path: string) => string | undefined;
@@ -113,7 +115,7 @@ interface IssueFieldsProps {
 }
 
 /** What each issue is made from, and what happens while the one before is not finished. */
-function IssueFields({ fields, set, errorAt, ofLabels }: IssueFieldsProps) {
+function IssueFields({ projectId, fields, set, errorAt, ofLabels }: IssueFieldsProps) {
   const agents = useQuery(agentsQuery).data;
   const { assignedAgentId } = fields;
   const isUnknown = assignedAgentId !== '' && !agents?.some(({ id }) => id === assignedAgentId);
@@ -162,12 +164,12 @@ function IssueFields({ fields, set, errorAt, ofLabels }: IssueFieldsProps) {
             </option>
           ))}
         </SelectField>
-        <TextField
-          label="Labels"
-          hint="Their names, with commas."
-          value={fields.labels}
+        <LabelsField
+          what="Labels of each issue"
+          projectId={projectId}
+          labels={fields.labels}
           error={ofLabels}
-          onChange={({ target }) => set({ labels: target.value })}
+          onChange={(labels) => set({ labels })}
         />
         <SelectField
           label="While the last issue is unresolved"
@@ -210,9 +212,18 @@ function NextTimes({ projectId, cron, timeZone }: { projectId: string; cron: str
   );
 }
 
-function fieldsOf(schedule: Schedule | null, known: readonly Label[]): Fields {
+/**
+ * @param known the labels of the project, once they are. A deleted one is left out then: with it, the service would refuse the
+ *   schedule, and nothing could be chosen to take it off.
+ */
+function fieldsOf(schedule: Schedule | null, known: readonly Label[] | undefined): Fields {
   const template = schedule?.template;
-  const nameOf = (label: string) => known.find(({ id }) => id === label)?.name ?? label;
+  // A template names labels by id or, in any case, by name.
+  const labelOf = (label: string): IssueLabel[] => {
+    if (known === undefined) return [{ id: label, name: '…', color: 'gray' }];
+    const one = known.find(({ id, name }) => id === label || name.toLowerCase() === label.toLowerCase());
+    return one ? [{ id: one.id, name: one.name, color: one.color }] : [];
+  };
   return {
     name: schedule?.name ?? '',
     cron: schedule?.cron ?? '0 9 * * 1-5',
@@ -222,7 +233,7 @@ function fieldsOf(schedule: Schedule | null, known: readonly Label[]): Fields {
     description: template?.description ?? '',
     assignedAgentId: template?.assignedAgentId ?? '',
     priority: template?.priority ?? 'none',
-    labels: template?.labels.map(nameOf).join(', ') ?? '',
+    labels: template?.labels.flatMap(labelOf) ?? [],
   };
 }
 
@@ -247,23 +258,16 @@ const nextTimesQuery = (projectId: string, cron: string, timeZone: string) =>
 
 interface Saving extends ScheduleFormProps {
   fields: Fields;
-  known: readonly Label[];
 }
 
-function useSave({ projectId, schedule, fields, known, onClose }: Saving) {
+function useSave({ projectId, schedule, fields, onClose }: Saving) {
   const client = useQueryClient();
   const { name, cron, timeZone, policy, title, description, priority, assignedAgentId, labels } = fields;
-  const idOf = (label: string) =>
-    known.find((one) => one.name.toLowerCase() === label.toLowerCase())?.id ?? label;
   // Parts of the template that the form does not show stay as they are.
   const template = {
     ...schedule?.template,
     ...{ title, description, priority, assignedAgentId: assignedAgentId || null },
-    labels: labels
-      .split(',')
-      .map((label) => label.trim())
-      .filter((label) => label !== '')
-      .map(idOf),
+    labels: labels.map(({ id }) => id),
   };
   const body = { name, cron, timeZone, policy, template };
   return useMutation({
