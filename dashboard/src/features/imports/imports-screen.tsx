@@ -24,7 +24,7 @@ const NDJSON = 'application/x-ndjson';
 const formats: Record<Format, readonly [name: string, type: string, hint: string]> = {
   awp: ['Agent Work Platform', NDJSON, 'An export of a project, such as PAY.ndjson or PAY.tar.'],
   beads: ['Beads', NDJSON, 'The issues.jsonl of the folder .beads.'],
-  github: ['GitHub', 'application/json', 'The JSON of gh issue list --json, or of the REST API.'],
+  github: ['GitHub', 'application/json', 'The JSON of gh issue list --json with url, or of the REST API.'],
   linear: ['Linear', 'text/csv', 'The CSV of the workspace.'],
   jira: ['Jira', 'text/csv', 'The CSV with all fields.'],
 };

@@ -187,6 +187,7 @@ describe('GitHub', () => {
   it.each([1, 2, 3, 7, 64, 4096])('finds the same objects in chunks of %d bytes', async (size) => {
     const tricky = JSON.stringify({
       number: 9,
+      url: 'https://github.com/octocat/Hello-World/issues/9',
       title: 'a "}{" \\ [',
       state: 'open',
       body: '}\\"{',

@@ -121,11 +121,16 @@ export function fromGithub(record: Fields): MappedRecord {
   return { items, ignored };
 }
 
-/** `owner/name` from an address of the issue, so that issues of two repositories do not meet. */
+/**
+ * `owner/name` from an address of the issue, so that issues of two repositories do not meet.
+ * @throws {UnreadableRecord} where it has none: number 7 of one repository would become number 7 of another one
+ */
 function repositoryOf(record: Fields): string {
-  const address =
-    textIn(record, 'html_url') ?? textIn(record, 'url') ?? textIn(record, 'repository_url') ?? '';
-  return /^https?:\/\/[^/]+\/(?:repos\/|api\/v3\/repos\/)?([^/]+\/[^/?#]+)/.exec(address)?.[1] ?? '';
+  const address = textIn(record, 'html_url') ?? textIn(record, 'url') ?? textIn(record, 'repository_url');
+  const named = /^https?:\/\/[^/]+\/(?:repos\/|api\/v3\/repos\/)?([^/]+\/[^/?#]+)/.exec(address ?? '');
+  if (!named)
+    throw new UnreadableRecord('has no url that names its repository; add url to gh issue list --json');
+  return named[1]!;
 }
 
 function goalOf(record: Fields, milestone: Fields) {

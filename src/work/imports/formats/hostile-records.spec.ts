@@ -23,6 +23,16 @@ describe('text that cannot be stored', () => {
   });
 });
 
+describe('GitHub', () => {
+  it('leaves out an issue whose repository nothing names, and says which field to ask gh for', async () => {
+    const issue = { number: 7, title: 'x', body: '', state: 'OPEN' };
+    const error = 'has no url that names its repository; add url to gh issue list --json';
+    const file = JSON.stringify([issue, { ...issue, url: '' }, { ...issue, url: 'https://github.com/' }]);
+    const left = { line: 1, error };
+    expect(await recordsIn('github', file)).toEqual([left, left, left]);
+  });
+});
+
 describe('a table', () => {
   it('is read in time that grows with it where one column is there a hundred thousand times', async () => {
     const count = 150_000;
