@@ -199,16 +199,23 @@ export class ImportLinksService {
     const known = await this.progress.known(
       project.id,
       'comment',
-      last.map(({ item }) => item.externalId),
+      last.flatMap(({ item }) => [item.externalId, ...(item.formerId ? [item.formerId] : [])]),
     );
+    const renamed: WrittenObject[] = [];
     const made: ReturnType<typeof newCommentOf>[] = [];
     const written: WrittenObject[] = [];
     const events: NewJournalEntry[] = [];
-    for (const { line, item } of last) {
+    for (const { line, item: given } of last) {
+      const { formerId = '', ...item } = given;
       const issue = issues.get(item.issue);
       const present = known.get(item.externalId);
       const digest = digestOf(item);
       if (present?.digest === digest) continue;
+      const former = known.get(formerId);
+      if (!present && former?.digest === digestOf({ ...item, externalId: formerId })) {
+        renamed.push({ ...former, kind: 'comment', externalId: item.externalId, digest });
+        continue;
+      }
       if (!issue) {
         outcome.errors.push({ line, message: `comment left out: ${item.issue} is not in this project` });
         outcome.skipped += 1;
@@ -229,6 +236,7 @@ export class ImportLinksService {
       });
     }
     if (made.length > 0) await this.comments.insert(made);
+    await this.progress.rename(project.id, renamed);
     await this.progress.remember(row, written);
     await this.journal.record(...events);
   }

@@ -251,6 +251,24 @@ export class ImportRepository extends Repository<Import> {
     );
   }
 
+  /** SQL: unnest. Gives rows that are known the external ids that a later version has for their objects. */
+  async rename(projectId: string, renamed: readonly WrittenObject[]): Promise<void> {
+    if (renamed.length === 0) return;
+    await this.query(
+      `UPDATE imported_objects o SET external_id = one.external_id, digest = one.digest
+       FROM unnest($2::uuid[], $3::text[], $4::text[]) AS one(object_id, external_id, digest)
+       WHERE o.project_id = $1 AND o.object_id = one.object_id AND NOT EXISTS (
+         SELECT FROM imported_objects other
+         WHERE other.project_id = $1 AND other.kind = o.kind AND other.external_id = one.external_id)`,
+      [
+        projectId,
+        renamed.map(({ objectId }) => objectId),
+        renamed.map(({ externalId }) => externalId),
+        renamed.map(({ digest }) => digest),
+      ],
+    );
+  }
+
   /** SQL: two tables and their rules of visibility. Finds the agent and the person with each name, where just one of them sees the project. */
   async people(
     projectId: string,

@@ -77,11 +77,28 @@ describe('Jira', () => {
               createdBy: { name: '557058:abc' },
               createdAt: '2024-01-22T16:00:00.000Z',
             },
-            { externalId: 'jira:AB-1/comments/2', createdAt: '2024-01-23T09:05:00.000Z' },
+            {
+              externalId: 'jira:AB-1/comments/2024-01-23T09:05:00.000Z;bob;1',
+              createdAt: '2024-01-23T09:05:00.000Z',
+            },
           ],
         },
       },
     ]);
+  });
+
+  it('names a comment by its time and author, which stay when an earlier one is deleted', async () => {
+    const idsOf = async (...comments: string[]) => {
+      const columns = `Issue key,Summary${',Comment'.repeat(comments.length)}`;
+      const [record] = await recordsIn('jira', `${columns}\nAB-1,x,"${comments.join('","')}"\n`);
+      const { items } = (record as { mapped: { items: { externalId: string }[] } }).mapped;
+      return items.slice(1).map(({ externalId }) => externalId.slice('jira:AB-1/comments/'.length));
+    };
+    const [ann, bob] = ['22/Jan/24 4:00 PM;ann;one', '22/Jan/24 4:00 PM;bob;two'];
+    const all = await idsOf(ann, bob, bob, 'no; time', `${'x'.repeat(600)};;`);
+    const at = '2024-01-22T16:00:00.000Z';
+    expect(all).toEqual([`${at};ann;1`, `${at};bob;1`, `${at};bob;2`, ';;1', `${'x'.repeat(300)};1`]);
+    expect(await idsOf(bob, bob, 'no; time')).toEqual(all.slice(1, 4));
   });
 
   it('keeps a quotation mark within a value, and all rows before a quotation that does not end', async () => {

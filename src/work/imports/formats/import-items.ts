@@ -68,6 +68,8 @@ export interface CommentItem {
   createdBy: NamedAuthor;
   createdAt: string | null;
   updatedAt: string | null;
+  /** What version 0.11.0 called it. */
+  formerId?: string;
 }
 
 /** A file on an issue. An archive has its bytes. */

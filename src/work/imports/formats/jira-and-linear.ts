@@ -1,3 +1,4 @@
+import { cutToBytes } from '../../../platform/http/text-and-instant-rules.js';
 import type { Priority } from '../../issue-status/issue-status.js';
 import {
   type Fields,
@@ -66,6 +67,9 @@ const PRIORITIES_OF_JIRA = new Map<string, Priority>(
   }),
 );
 
+/** A text without time and author may have semicolons, too. */
+const MOST_NAME_BYTES = 300;
+
 const DROPPED = /^(?:won'?t (?:do|fix)|duplicate|declined|cannot reproduce|incomplete)$/i;
 const DONE = /^(?:done|closed|resolved|complete[d]?)$/i;
 const DOING = /^(?:in progress|in review|doing)$/i;
@@ -132,19 +136,26 @@ function linksOf(row: Fields, externalId: string, parent: string | null): Import
   ];
 }
 
-/** A comment is written as its time, its author and its text, with semicolons between. */
+/**
+ * A comment is written as its time, its author and its text, with semicolons between. It has no id: time and author name it, and a number
+ * where they are the same, because its place in the row changes when an earlier one is deleted.
+ */
 function commentsOf(row: Fields, issue: string): ImportItem[] {
+  const counts = new Map<string, number>();
   return all(row, 'Comment').map((written, index) => {
     const [, at = null, author = null, text = written] = /^([^;]*);([^;]*);([\s\S]*)$/.exec(written) ?? [];
     const createdAt = instantOf(at);
+    const name = cutToBytes(`${createdAt ?? at ?? ''};${author ?? ''}`, MOST_NAME_BYTES);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     return {
       kind: 'comment',
-      externalId: `${issue}/comments/${index + 1}`,
+      externalId: `${issue}/comments/${name};${counts.get(name)}`,
       issue,
       content: text,
       createdBy: user(author),
       createdAt,
       updatedAt: createdAt,
+      formerId: `${issue}/comments/${index + 1}`,
     };
   });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rm, truncate } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -359,6 +360,36 @@ describe('an import', () => {
     expect(await comments()).toEqual(['mine']);
     expect(await imported(admin, project, file('new'))).toMatchObject({ created: 0, updated: 1 });
     expect(await comments()).toEqual(['new']);
+  });
+
+  it('finds the comments of Jira that version 0.11.0 has named by their place, and makes none twice', async () => {
+    const project = await aProject(admin);
+    const file =
+      'Issue key,Summary,Comment,Comment\nJ-1,x,22/Jan/24 4:00 PM;ann;one,22/Jan/24 5:00 PM;bob;two\n';
+    const again = async () => {
+      const { body } = await send(admin, project, file, '?format=jira', 'text/csv');
+      return ended(admin, body);
+    };
+    expect(await again()).toMatchObject({ created: 3 });
+    for (const [index, [name, content, hour]] of [
+      ['ann', 'one', 16],
+      ['bob', 'two', 17],
+    ].entries()) {
+      const createdAt = `2024-01-22T${hour}:00:00.000Z`;
+      const externalId = `jira:J-1/comments/${index + 1}`;
+      const createdBy = { type: 'user', name };
+      const times = { createdAt, updatedAt: createdAt };
+      const item = { kind: 'comment', externalId, issue: 'jira:J-1', content, createdBy, ...times };
+      const digest = createHash('sha256').update(JSON.stringify(item)).digest('base64url');
+      const renamed = await service.sql(
+        `UPDATE imported_objects SET external_id = $2, digest = $3 WHERE project_id = $1 AND external_id LIKE $4 RETURNING 1`,
+        [project.id, externalId, digest, `%;${name};1`],
+      );
+      expect(renamed).toHaveLength(1);
+    }
+    expect(await again()).toMatchObject({ created: 0, updated: 0, skipped: 0 });
+    const names = `SELECT 1 FROM imported_objects WHERE project_id = $1 AND external_id LIKE '%;1'`;
+    expect(await service.sql(names, [project.id])).toHaveLength(2);
   });
 
   it('writes nothing more once another process has taken it over', async () => {
