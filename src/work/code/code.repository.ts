@@ -60,6 +60,9 @@ export interface CodeCounts {
 export const CODE_COUNTS = `
   CASE WHEN i.has_code THEN code_of_issue(i.id) ELSE '{"open": 0, "failing": 0}'::json END AS code`;
 
+/** The end of the address of a commit that names it whole, as deliveries do. */
+const FULL_SHA = /\/commit\/([0-9a-f]{40}|[0-9a-f]{64})$/;
+
 const COLUMNS = `
   l.id, l.issue_id AS "issueId", c.project_id AS "projectId", c.kind, c.url, c.title, c.state, c.checks, c.author, l.counts,
   l.created_by_type AS "createdByType", l.created_by_id AS "createdById", l.created_by_name AS "createdByName",
@@ -128,8 +131,19 @@ export class CodeRepository {
 
   /** SQL: many rows in one statement. Stores what checks say, by the clock of their code host. */
   async storeChecks(projectId: string, repository: string, checks: readonly CheckNews[]): Promise<void> {
-    if (checks.length > 0)
-      await this.source.query(STORE_CHECKS, [projectId, repository, JSON.stringify(checks)]);
+    if (checks.length === 0) return;
+    await this.lockChecks(projectId, repository);
+    await this.source.query(STORE_CHECKS, [projectId, repository, JSON.stringify(checks)]);
+  }
+
+  /**
+   * SQL: an advisory lock. Until the transaction ends, no other one reports checks of a repository or adds a commit of it: each would miss
+   * the other. Issues are locked before.
+   */
+  private async lockChecks(projectId: string, repository: string): Promise<void> {
+    await this.source.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 32))', [
+      `${projectId} ${repository}`,
+    ]);
   }
 
   /** SQL: many rows in one statement. Stores items, and locks their rows until the transaction ends. */
@@ -142,7 +156,10 @@ export class CodeRepository {
     if (rows.length > 0) await this.source.query(STORE_ITEMS, [projectId, repository, JSON.stringify(rows)]);
   }
 
-  /** SQL: a conflict decides. Adds an item that a person or agent named before its code host has. */
+  /**
+   * SQL: a conflict decides. Adds an item that a person or agent named before its code host has. A commit that its address names in full has
+   * the checks that were reported of it, because its push may have come before, and is then not kept.
+   */
   async addItem({
     projectId,
     kind,
@@ -152,10 +169,14 @@ export class CodeRepository {
     state = 'open',
     author = null,
   }: NewItem): Promise<void> {
+    const sha = (kind === 'commit' && FULL_SHA.exec(url)?.[1]) || null;
+    if (sha !== null) await this.lockChecks(projectId, repository);
     await this.source.query(
-      `INSERT INTO code_items (id, project_id, kind, url, repository, title, state, author)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, url) DO NOTHING`,
-      [uuidv7(), projectId, kind, url, repository, title, state, author],
+      `INSERT INTO code_items (id, project_id, kind, url, repository, title, state, author, head_sha, checks)
+       SELECT $1::uuid, c.project_id, $3, $4, c.repository, $6, $7, $8, c.head_sha, ${CHECKS}
+       FROM (SELECT $2::uuid AS project_id, $5::text AS repository, $9::text AS head_sha) AS c
+       ON CONFLICT (project_id, url) DO NOTHING`,
+      [uuidv7(), projectId, kind, url, repository, title, state, author, sha],
     );
   }
 

@@ -17,6 +17,7 @@ import {
 import { useService } from '../../../support/service.js';
 import type { Loose, Wire } from '../../../support/wire.js';
 import { expectInvalidPaths, expectRefused } from '../issues/issue-requests.js';
+import { whileUncommitted } from '../while-uncommitted.js';
 import { codeOf, linkCode, listCode, pullUrl } from './code-requests.js';
 
 const service = useService();
@@ -88,6 +89,30 @@ describe('linking by address', () => {
       checks: 'failing',
       author: 'Codertocat',
     });
+  });
+
+  it('gives a commit that is named in full the checks that were reported before, meanwhile and later', async () => {
+    const issue = await anIssue(editor, project);
+    const repository = 'https://github.com/codertocat/hello-world';
+    const [before, meanwhile, later] = [someSha(), someSha(), someSha()];
+    const link = (sha: string) => linkCode(editor, issue, `${repository}/commit/${sha}`);
+    await send('status', aStatus(before, 'success'));
+    expect(await link(before)).toMatchObject({ kind: 'commit', state: 'open', checks: 'passing' });
+    const reported = `
+      WITH held AS (SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 32)))
+      INSERT INTO code_checks (project_id, repository, sha, name, state, at)
+      SELECT $1::uuid, $2, $3, 'x', 'failing', now() FROM held`;
+    const linked = await whileUncommitted(service, reported, [project.id, repository, meanwhile], () =>
+      link(meanwhile),
+    );
+    expect(linked).toMatchObject({ checks: 'failing' });
+    expect(await link(later)).toMatchObject({ checks: 'none' });
+    await send('status', aStatus(later, 'pending'));
+    expect((await listCode(viewer, issue)).map(({ checks }) => checks)).toEqual([
+      'passing',
+      'failing',
+      'pending',
+    ]);
   });
 
   it('knows code however its repository and branch were written', async () => {
