@@ -72,7 +72,7 @@ export class ImportIssuesService {
       if (placed.item.kind === 'goal') await this.putGoal(job, placed.item);
       if (placed.item.kind === 'label') await this.putLabel(job, placed as Placed<LabelItem>, outcome);
     }
-    const issues = issuesIn(batch);
+    const issues = lastOfEach(issuesIn(batch));
     const known = await this.progress.known(
       job.project.id,
       'issue',

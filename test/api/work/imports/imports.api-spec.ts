@@ -324,6 +324,8 @@ describe('an import', () => {
     expect(first).toMatchObject({ title: 'two', assignedAgentId: agent.id });
     await put(admin, first, { assignedAgentId: null });
     await admin.delete(`/api/projects/issues/${second.id}?confirm=true`);
+    const same = await imported(admin, project, HEAD + of('one') + of('two') + issue('b'));
+    expect(same).toMatchObject({ created: 0, updated: 0 });
     expect(await imported(admin, project, HEAD + of('three') + issue('b'))).toMatchObject({
       created: 1,
       updated: 1,
