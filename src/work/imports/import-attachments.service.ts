@@ -21,7 +21,8 @@ import {
 } from './formats/awp.js';
 import type { AttachmentItem } from './formats/import-items.js';
 import { type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
-import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
+import type { KnownObject } from './import.entity.js';
+import { ImportRepository, type Outcome } from './import.repository.js';
 import { MOST_ERRORS } from './import.entity.js';
 import type { StoredFile } from './import-file.js';
 

@@ -17,8 +17,8 @@ import { LabelNameTaken, LabelsService } from '../labels/labels.service.js';
 import { NewIssueLabelsService } from '../labels/label-lookup-and-differences.service.js';
 import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items.js';
-import { Import } from './import.entity.js';
-import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
+import { Import, type KnownObject } from './import.entity.js';
+import { ImportRepository, type Outcome } from './import.repository.js';
 
 /** A running import: on whose behalf, into which project, and what it has looked up. */
 export interface ImportJob {

@@ -19,7 +19,11 @@ import { IssueLinksService, LINKS_PER_ISSUE } from '../links/links.service.js';
 import { GraphLockRepository } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { CommentItem, IssueItem, LinkItem } from './formats/import-items.js';
 import { digestOf, type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
-import { ImportRepository, type KnownObject, type Outcome, type WrittenObject } from './import.repository.js';
+import type { KnownObject, WrittenObject } from './import.entity.js';
+import { counted } from './import-schedules-and-code.service.js';
+import { ImportRepository, type Outcome } from './import.repository.js';
+
+type Known = ReadonlyMap<string, KnownObject>;
 
 /** The two ends of a link, locked. */
 interface Ends {
@@ -76,11 +80,8 @@ export class ImportLinksService {
       return agentId ? [{ item, agentId }] : [];
     });
     if (given.length === 0) return;
-    const known = await this.progress.known(
-      job.project.id,
-      'issue',
-      given.map(({ item }) => item.externalId),
-    );
+    const names = given.map(({ item }) => item.externalId);
+    const known = await this.progress.known(job.project.id, 'issue', names);
     const fresh = given.flatMap(({ item, agentId }) => {
       const issue = known.get(item.externalId);
       return issue && isFresh(job, issue) ? [{ id: issue.objectId, agentId }] : [];
@@ -91,7 +92,7 @@ export class ImportLinksService {
   private async link(
     job: ImportJob,
     placed: readonly Placed<LinkItem>[],
-    known: ReadonlyMap<string, KnownObject>,
+    known: Known,
     outcome: Outcome,
   ): Promise<void> {
     await this.graph.take();
@@ -99,32 +100,29 @@ export class ImportLinksService {
     const locked = new Map((await this.issues.lockAll(ids)).map((issue) => [issue.id, issue]));
     const present = await this.presentLinks(ids);
     const linked = new Set<string>();
+    const places = placesOf(placed);
     for (const { line, item } of placed) {
+      if (isInPlace(job, item, known, places)) continue;
       const [source, target] = [item.source, item.target].map((name) =>
         locked.get(known.get(name)?.objectId ?? ''),
       );
-      try {
+      const what = `${item.linkType} from ${item.source} to ${item.target}`;
+      const isDone = await counted(outcome, line, what, async () => {
         if (!source || !target) {
           const missing = source ? item.target : item.source;
           throw new Problem('not_found', `${JSON.stringify(missing)} is not in this project`);
         }
         if (source.id === target.id) throw new Problem('not_found', 'it is a link to the issue itself');
-        // An issue that gets another parent may unblock the first one.
-        const isSilent =
-          [item.source, item.target].every((name) => isFresh(job, known.get(name))) &&
-          (item.linkType !== 'Child' || source.parentId === null);
+        const isSilent = mayBeSilent(job, item, known, { source, target });
         const isNew = isSilent
           ? await this.linkFresh(item, { source, target }, present)
           : await this.linkPresent(job, item, { source, target });
-        if (isNew) outcome.created += 1;
         if (isNew && isSilent) for (const id of [source.id, target.id]) linked.add(id);
-      } catch (error) {
-        if (!(error instanceof Problem) || error.status >= 500) throw error;
-        const what = `${item.linkType} from ${item.source} to ${item.target}`;
-        outcome.errors.push({ line, message: `${what} left out: ${error.detail}` });
-        outcome.skipped += 1;
-      }
+        return isNew;
+      });
+      if (!isDone && item.linkType === 'Child') places.delete(item.source);
     }
+    await this.progress.rememberPlaces(job.row, places);
     if (linked.size > 0) await this.batches.holdImported([...linked]);
   }
 
@@ -191,16 +189,13 @@ export class ImportLinksService {
   private async comment(
     job: ImportJob,
     placed: readonly Placed<CommentItem>[],
-    issues: ReadonlyMap<string, KnownObject>,
+    issues: Known,
     outcome: Outcome,
   ): Promise<void> {
     const { row, project } = job;
     const last = [...new Map(placed.map((one) => [one.item.externalId, one])).values()];
-    const known = await this.progress.known(
-      project.id,
-      'comment',
-      last.flatMap(({ item }) => [item.externalId, ...(item.formerId ? [item.formerId] : [])]),
-    );
+    const names = last.flatMap(({ item }) => [item.externalId, item.formerId ?? item.externalId]);
+    const known = await this.progress.known(project.id, 'comment', names);
     const renamed: WrittenObject[] = [];
     const made: ReturnType<typeof newCommentOf>[] = [];
     const written: WrittenObject[] = [];
@@ -249,6 +244,28 @@ export class ImportLinksService {
     );
     return affected === 1;
   }
+}
+
+/** What the lines of a batch say of whose part each issue is: a record of Beads may name several parents. */
+function placesOf(placed: readonly Placed<LinkItem>[]): Map<string, string> {
+  const places = new Map<string, string>();
+  for (const { item } of placed)
+    if (item.linkType === 'Child')
+      places.set(item.source, [places.get(item.source) ?? [], digestOf(item)].flat().join());
+  return places;
+}
+
+/** Whether the source says of a part what it has said before, so that it stays where a person has put it since. */
+function isInPlace(job: ImportJob, item: LinkItem, known: Known, places: ReadonlyMap<string, string>) {
+  const [part, whole] = [known.get(item.source), known.get(item.target)];
+  const isOld = part && whole && !isFresh(job, part) && !isFresh(job, whole);
+  return item.linkType === 'Child' && isOld && part.place === places.get(item.source);
+}
+
+/** Whether nobody needs to hear of a link. An issue that gets another parent may unblock the first one. */
+function mayBeSilent(job: ImportJob, item: LinkItem, known: Known, { source }: Ends): boolean {
+  const isOwn = [item.source, item.target].every((name) => isFresh(job, known.get(name)));
+  return isOwn && (item.linkType !== 'Child' || source.parentId === null);
 }
 
 function newCommentOf(id: string, issueId: string, item: CommentItem) {

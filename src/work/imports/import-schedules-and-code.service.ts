@@ -10,7 +10,8 @@ import type { CreateScheduleRequest } from '../schedules/schedule.dto.js';
 import { SchedulesService } from '../schedules/schedules.service.js';
 import type { CodeItem, ScheduleItem } from './formats/import-items.js';
 import { type ImportJob, isFresh, NOTHING, type Placed } from './import-issues.service.js';
-import { ImportRepository, type KnownObject, type Outcome } from './import.repository.js';
+import type { KnownObject } from './import.entity.js';
+import { ImportRepository, type Outcome } from './import.repository.js';
 
 type Known = ReadonlyMap<string, KnownObject>;
 
@@ -122,19 +123,24 @@ export class ImportSchedulesAndCodeService {
   }
 }
 
-/** Counts what was made, and reports what a rule does not admit. */
-async function counted(
+/**
+ * Counts what was made, and reports what a rule does not admit.
+ * @returns whether it is there now
+ */
+export async function counted(
   outcome: Outcome,
   line: number,
   what: string,
   make: () => Promise<boolean>,
-): Promise<void> {
+): Promise<boolean> {
   try {
     if (await make()) outcome.created += 1;
+    return true;
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     const reasons = error.errors?.map(({ path, message }) => `${path} ${message}`).join('; ');
     outcome.errors.push({ line, message: `${what} left out: ${reasons ?? error.detail}` });
     outcome.skipped += 1;
+    return false;
   }
 }

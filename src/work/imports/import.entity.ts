@@ -122,7 +122,10 @@ export class ImportedObject {
   @Column({ type: 'uuid', name: 'object_id' })
   objectId!: string;
 
-  /** Of what the source said when it was last written, so that an object that has not changed there stays as it is here. */
+  /**
+   * Of what the source said when it was last written, so that an object that has not changed there stays as it is here. An issue has
+   * that of whose part it is after a space.
+   */
   @Column({ type: 'text' })
   digest!: string;
 
@@ -136,4 +139,27 @@ export class ImportedObject {
 
   @Column({ type: 'timestamptz', name: 'imported_at', precision: 3, default: () => 'now()' })
   importedAt!: Date;
+}
+
+/** A row that an object of another system has become. */
+export interface KnownObject {
+  externalId: string;
+  objectId: string;
+  /** Empty for an object that no import has written. */
+  digest: string;
+  importId: string | null;
+  isMade: boolean;
+  /** The status of an issue; null for anything else. */
+  status: string | null;
+  /** Of what the source said last of whose part an issue is; empty where it said nothing. */
+  place: string;
+}
+
+/** What is stored of an object that was written. */
+export interface WrittenObject {
+  kind: ImportedKind;
+  externalId: string;
+  objectId: string;
+  digest: string;
+  isMade: boolean;
 }

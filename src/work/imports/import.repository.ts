@@ -4,7 +4,14 @@ import { DataSource, Repository } from 'typeorm';
 import { KeysetPagesService } from '../../platform/database/keyset-pages.service.js';
 import type { Page, PageRequest } from '../../platform/http/page-and-cursor.query.js';
 import { shortened } from './formats/item-limits.js';
-import { Import, type ImportedKind, type ImportError, MOST_ERRORS } from './import.entity.js';
+import {
+  Import,
+  type ImportedKind,
+  type ImportError,
+  type KnownObject,
+  MOST_ERRORS,
+  type WrittenObject,
+} from './import.entity.js';
 
 /**
  * Another process continues an import whose claim has ended. It counts from the statement: from the begin of a transaction, that of a
@@ -30,27 +37,6 @@ export interface Outcome {
   skipped: number;
 }
 
-/** A row that an object of another system has become. */
-export interface KnownObject {
-  externalId: string;
-  objectId: string;
-  /** Empty for an object that no import has written. */
-  digest: string;
-  importId: string | null;
-  isMade: boolean;
-  /** The status of an issue; null for anything else. */
-  status: string | null;
-}
-
-/** What is stored of an object that was written. */
-export interface WrittenObject {
-  kind: ImportedKind;
-  externalId: string;
-  objectId: string;
-  digest: string;
-  isMade: boolean;
-}
-
 /** Thrown where another process has taken over an import. */
 export class ClaimLost extends Error {}
 
@@ -63,6 +49,9 @@ const TABLES: Record<ImportedKind, { table: string; status: string; ofProject: s
     ofProject: 'EXISTS (SELECT FROM issues i WHERE i.id = made.issue_id AND i.project_id = $1)',
   },
 };
+
+/** SQL: what `rememberPlaces` has stored after a digest. */
+const PLACE = `coalesce(substring(imported_objects.digest FROM ' .*'), '')`;
 
 /** What an export calls an object that was never imported. */
 const OWN = /^awp:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -210,12 +199,12 @@ export class ImportRepository extends Repository<Import> {
     const { table, status, ofProject } = TABLES[kind];
     const own = externalIds.flatMap((externalId) => OWN.exec(externalId)?.[1] ?? []);
     const rows = await this.query<KnownObject[]>(
-      `SELECT o.external_id AS "externalId", o.object_id AS "objectId", o.digest, o.import_id AS "importId",
-              o.is_made AS "isMade", ${status} AS status
+      `SELECT o.external_id AS "externalId", o.object_id AS "objectId", split_part(o.digest, ' ', 1) AS digest, o.import_id AS "importId",
+              o.is_made AS "isMade", ${status} AS status, split_part(o.digest, ' ', 2) AS place
        FROM imported_objects o JOIN ${table} made ON made.id = o.object_id
        WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = ANY($3::text[])
        UNION ALL
-       SELECT 'awp:' || made.id, made.id, '', NULL, false, ${status}
+       SELECT 'awp:' || made.id, made.id, '', NULL, false, ${status}, ''
        FROM ${table} made
        WHERE made.id = ANY($4::uuid[]) AND ${ofProject}
          AND NOT EXISTS (SELECT FROM imported_objects o WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = 'awp:' || made.id)
@@ -237,7 +226,9 @@ export class ImportRepository extends Repository<Import> {
        FROM unnest($3::text[], $4::text[], $5::uuid[], $6::text[], $7::boolean[])
          AS one(kind, external_id, object_id, digest, is_made)
        ON CONFLICT (project_id, kind, external_id) DO UPDATE SET
-         object_id = excluded.object_id, digest = excluded.digest, import_id = excluded.import_id,
+         digest = excluded.digest ||
+           CASE imported_objects.object_id WHEN excluded.object_id THEN ${PLACE} ELSE '' END,
+         object_id = excluded.object_id, import_id = excluded.import_id,
          is_made = excluded.is_made, imported_at = now()`,
       [
         projectId,
@@ -255,17 +246,23 @@ export class ImportRepository extends Repository<Import> {
   async rename(projectId: string, renamed: readonly WrittenObject[]): Promise<void> {
     if (renamed.length === 0) return;
     await this.query(
-      `UPDATE imported_objects o SET external_id = one.external_id, digest = one.digest
-       FROM unnest($2::uuid[], $3::text[], $4::text[]) AS one(object_id, external_id, digest)
-       WHERE o.project_id = $1 AND o.object_id = one.object_id AND NOT EXISTS (
+      `UPDATE imported_objects o SET external_id = one."externalId", digest = one.digest
+       FROM json_to_recordset($2::json) AS one("objectId" uuid, "externalId" text, digest text)
+       WHERE o.project_id = $1 AND o.object_id = one."objectId" AND NOT EXISTS (
          SELECT FROM imported_objects other
-         WHERE other.project_id = $1 AND other.kind = o.kind AND other.external_id = one.external_id)`,
-      [
-        projectId,
-        renamed.map(({ objectId }) => objectId),
-        renamed.map(({ externalId }) => externalId),
-        renamed.map(({ digest }) => digest),
-      ],
+         WHERE other.project_id = $1 AND other.kind = o.kind AND other.external_id = one."externalId")`,
+      [projectId, JSON.stringify(renamed)],
+    );
+  }
+
+  /** SQL: unnest. Stores what the source says of whose part issues are. */
+  async rememberPlaces({ projectId }: Import, places: ReadonlyMap<string, string>): Promise<void> {
+    if (places.size === 0) return;
+    await this.query(
+      `UPDATE imported_objects o SET digest = split_part(o.digest, ' ', 1) || ' ' || one.place
+       FROM unnest($2::text[], $3::text[]) AS one(external_id, place)
+       WHERE o.project_id = $1 AND o.kind = 'issue' AND o.external_id = one.external_id`,
+      [projectId, [...places.keys()], [...places.values()]],
     );
   }
 

@@ -323,9 +323,9 @@ describe('an import', () => {
     const [first, second] = (await issuesIn(admin, project)) as [Issue, Issue];
     expect(first).toMatchObject({ title: 'two', assignedAgentId: agent.id });
     await put(admin, first, { assignedAgentId: null });
-    await admin.delete(`/api/projects/issues/${second.id}?confirm=true`);
     const same = await imported(admin, project, HEAD + of('one') + of('two') + issue('b'));
     expect(same).toMatchObject({ created: 0, updated: 0 });
+    await admin.delete(`/api/projects/issues/${second.id}?confirm=true`);
     expect(await imported(admin, project, HEAD + of('three') + issue('b'))).toMatchObject({
       created: 1,
       updated: 1,
@@ -344,6 +344,31 @@ describe('an import', () => {
       { status: 'Closed', children: { total: 1, resolved: 0 } },
       { status: 'Open' },
     ]);
+    await expectInvariants(service);
+  });
+
+  it('leaves a part where a person has put it, until its source says something else', async () => {
+    const project = await aProject(admin);
+    const of = (...lines: string[]) =>
+      HEAD + ['a', 'b', 'c'].map((name) => issue(name)).join('') + lines.join('');
+    const again = (...lines: string[]) => imported(admin, project, of(...lines));
+    await again(child('a', 'c'));
+    const [a, b, c] = (await issuesIn(admin, project)) as [Issue, Issue, Issue];
+    const parent = async () => (await issuesIn(admin, project)).find(({ id }) => id === c.id)!.parentId;
+    await put(admin, c, { parentId: b.id });
+    expect(await again(child('a', 'c'))).toMatchObject({ created: 0, skipped: 0, done: 4 });
+    expect(await parent()).toBe(b.id);
+    await put(admin, c, { title: 'mine', parentId: a.id, holdsParent: false });
+    await imported(admin, project, of(child('a', 'c')).replace('"title":"c"', '"title":"new"'));
+    expect((await issuesIn(admin, project))[2]).toMatchObject({ title: 'new', holdsParent: false });
+    // Two parents, as Beads may have: the last one counts.
+    expect(await again(child('a', 'c'), child('b', 'c'))).toMatchObject({ created: 2 });
+    await put(admin, c, { parentId: null });
+    expect(await again(child('a', 'c'), child('b', 'c'))).toMatchObject({ created: 0 });
+    expect(await parent()).toBeNull();
+    await admin.delete(`/api/projects/issues/${b.id}?confirm=true`);
+    await again(child('b', 'c'));
+    expect(await parent()).toBe((await issuesIn(admin, project)).find(({ title }) => title === 'b')!.id);
     await expectInvariants(service);
   });
 
