@@ -262,10 +262,14 @@ function isInPlace(job: ImportJob, item: LinkItem, known: Known, places: Readonl
   return item.linkType === 'Child' && isOld && part.place === places.get(item.source);
 }
 
-/** Whether nobody needs to hear of a link. An issue that gets another parent may unblock the first one. */
-function mayBeSilent(job: ImportJob, item: LinkItem, known: Known, { source }: Ends): boolean {
+/**
+ * Whether nobody needs to hear of a link. People see issues from the first pass on: one that they have given to an agent may have a lease
+ * that the link ends. An issue that gets another parent may unblock the first one.
+ */
+function mayBeSilent(job: ImportJob, item: LinkItem, known: Known, { source, target }: Ends): boolean {
   const isOwn = [item.source, item.target].every((name) => isFresh(job, known.get(name)));
-  return isOwn && (item.linkType !== 'Child' || source.parentId === null);
+  const isFree = source.assignedAgentId === null && target.assignedAgentId === null;
+  return isOwn && isFree && (item.linkType !== 'Child' || source.parentId === null);
 }
 
 function newCommentOf(id: string, issueId: string, item: CommentItem) {

@@ -14,13 +14,14 @@ import {
   type Project,
 } from '../../../support/builders.js';
 import type { Caller } from '../../../support/caller.js';
-import { asAdmin, asEditor, asViewer } from '../../../support/callers.js';
+import { asAdmin, asAgent, asEditor, asViewer } from '../../../support/callers.js';
 import { OneConnection } from '../../../support/database-of.js';
 import { refused } from '../../../support/refusal.js';
 import { useService } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
 import { WAITING_FOR_LOCKS } from '../../../support/waiting-for-locks.js';
 import type { Loose } from '../../../support/wire.js';
+import { pickUp, sendHeartbeat } from '../../gateway/heartbeat-requests.js';
 import { anAttachment, file as aFile } from '../attachments.forms.js';
 import { keptOf } from '../attachments.stores.js';
 import { linkCode, pullUrl } from '../code/code-requests.js';
@@ -369,6 +370,29 @@ describe('an import', () => {
     await admin.delete(`/api/projects/issues/${b.id}?confirm=true`);
     await again(child('b', 'c'));
     expect(await parent()).toBe((await issuesIn(admin, project)).find(({ title }) => title === 'b')!.id);
+    await expectInvariants(service);
+  });
+
+  it('ends the lease of an agent that has begun with an issue before its blocker came, as a link of a person does', async () => {
+    const worker = await asAgent(service);
+    const project = await aProject(admin);
+    const holder = await OneConnection.open(service.databaseUrl);
+    await holder.rows('BEGIN');
+    await holder.rows('SELECT pg_advisory_xact_lock(727002)');
+    const { body: started } = await send(admin, project, HEAD + issue('a') + issue('b') + blocks('a', 'b'));
+    await until(async () => (await service.sql(WAITING_FOR_LOCKS)).length > 0);
+    const [, second] = (await issuesIn(admin, project)) as [Issue, Issue];
+    await put(admin, second, { assignedAgentId: worker.id });
+    const held = await pickUp(worker, second);
+    await holder.rows('COMMIT');
+    await holder.end();
+    expect(await ended(admin, started)).toMatchObject({ state: 'completed', created: 3, skipped: 0 });
+    expect((await issuesIn(admin, project))[1]).toMatchObject({ status: 'WaitingOnDependency' });
+    expect(await sendHeartbeat(worker, { leases: [held] })).toMatchObject({
+      stop: [{ issueId: second.id, reason: 'waiting' }],
+    });
+    const timeline = (await admin.get<Loose[]>(`/api/projects/issues/${second.id}/activity`)).body;
+    expect(timeline.map(({ type }) => type)).toContain('link.created');
     await expectInvariants(service);
   });
 
