@@ -65,27 +65,31 @@ export class ImportIssuesService {
     private readonly transactions: TransactionsService,
   ) {}
 
-  /** Does what must be done before the transaction of the batch: goals, labels, and changes of what exists. */
-  async prepare(job: ImportJob, batch: readonly Placed[]): Promise<Outcome> {
+  /**
+   * Does what must be done before the transaction of the batch: goals, labels, and changes of what exists.
+   * @returns null where the process stops
+   */
+  async prepare(
+    job: ImportJob,
+    { items, isLast }: { items: readonly Placed[]; isLast: boolean },
+    mayGoOn: () => Promise<boolean>,
+  ): Promise<Outcome | null> {
     const outcome: Outcome = { ...NOTHING, errors: [] };
-    for (const placed of batch) {
+    for (const placed of items) {
       if (placed.item.kind === 'goal') await this.putGoal(job, placed.item);
       if (placed.item.kind === 'label') await this.putLabel(job, placed as Placed<LabelItem>, outcome);
     }
-    const issues = lastOfEach(issuesIn(batch));
-    const known = await this.progress.known(
-      job.project.id,
-      'issue',
-      issues.map(({ item }) => item.externalId),
-    );
+    const issues = lastOfEach(issuesIn(items));
+    const names = issues.map(({ item }) => item.externalId);
+    const known = await this.progress.known(job.project.id, 'issue', names);
     for (const { line, item } of issues) {
       const present = known.get(item.externalId);
-      if (present?.digest === digestOf(item)) continue;
+      if (present && isWritten(job, present, digestOf(item))) continue;
       for (const name of item.labels)
         await this.putLabel(job, { line, item: { kind: 'label', name } }, outcome);
       if (present) await this.change(job, line, item, present, outcome);
     }
-    return outcome;
+    return isLast && !(await this.endLate(job, outcome, mayGoOn)) ? null : outcome;
   }
 
   /** Makes the issues of a batch that are not there. Runs in the transaction that stores the place. */
@@ -93,27 +97,19 @@ export class ImportIssuesService {
     const issues = lastOfEach(issuesIn(batch));
     if (issues.length === 0) return NOTHING;
     const { row, project } = job;
-    const known = await this.progress.known(
-      project.id,
-      'issue',
-      issues.map(({ item }) => item.externalId),
-    );
+    const names = issues.map(({ item }) => item.externalId);
+    const known = await this.progress.known(project.id, 'issue', names);
     const fresh = issues.filter(({ item }) => !known.has(item.externalId));
     if (fresh.length === 0) return NOTHING;
-    const goalIds = await this.progress.known(
-      project.id,
-      'goal',
-      fresh.flatMap(({ item }) => item.goal ?? []),
-    );
+    const goals = fresh.flatMap(({ item }) => item.goal ?? []);
+    const goalIds = await this.progress.known(project.id, 'goal', goals);
     const made = fresh.map(({ item }) => {
       const labels = labelsOf(job, item);
       const goalId = goalIds.get(item.goal ?? '')?.objectId ?? null;
       return { item, labels, issue: newIssueOf(job, item, goalId, labels.length) };
     });
-    await this.batches.addImported(
-      project.id,
-      made.map(({ issue }) => issue),
-    );
+    const rows = made.map(({ issue }) => issue);
+    await this.batches.addImported(project.id, rows);
     await this.issueLabels.add(made.map(({ issue, labels }) => ({ issueId: issue.id, labels })));
     await this.progress.remember(
       row,
@@ -156,10 +152,8 @@ export class ImportIssuesService {
     });
   }
 
-  private async findOrMakeLabel(
-    job: ImportJob,
-    { name, color, description }: LabelItem,
-  ): Promise<LabelRow | null> {
+  private async findOrMakeLabel(job: ImportJob, item: LabelItem): Promise<LabelRow | null> {
+    const { name, color, description } = item;
     const [present] = await this.labelRows.named(job.project.id, [name], false);
     if (present) return present;
     try {
@@ -179,7 +173,8 @@ export class ImportIssuesService {
 
   /**
    * Updates an issue that an earlier import has made: its texts, priority, goal and labels, and its end where it has ended at its source.
-   * It is never reopened or given to another one.
+   * It is never reopened or given to another one. Where its end waits for what it blocks or is made of, which may come later in the file,
+   * the rest is written, and what is stored in place of its digest says how it ends.
    */
   private async change(
     job: ImportJob,
@@ -188,31 +183,71 @@ export class ImportIssuesService {
     known: KnownObject,
     outcome: Outcome,
   ): Promise<void> {
-    const { row, project, caller } = job;
-    const goal = item.goal
-      ? (await this.progress.known(project.id, 'goal', [item.goal])).get(item.goal)
-      : null;
+    const goal = item.goal && (await this.progress.known(job.project.id, 'goal', [item.goal])).get(item.goal);
     const labels = labelsOf(job, item).map(({ id }) => id);
     const { title, description, priority, externalId } = item;
-    const fields = { title, description, priority, goalId: goal?.objectId ?? null, labels };
+    const fields = { title, description, priority, goalId: goal ? goal.objectId : null, labels };
     const hasEnded = !isUnresolved(item.status) && isUnresolved(known.status as Status);
-    const write = (request: UpdateIssueRequest) =>
-      this.transactions.run(async () => {
-        await this.updates.update(caller, known.objectId, request, {});
-        const digest = digestOf(item);
-        const { objectId } = known;
-        await this.progress.remember(row, [{ kind: 'issue', externalId, objectId, digest, isMade: false }]);
-        await this.progress.advance(row, null, 0, { ...NOTHING, updated: 1 });
-      });
+    const digest = digestOf(item);
     try {
-      await write(hasEnded ? { ...fields, status: item.status } : fields);
+      const whole = hasEnded ? { ...fields, status: item.status } : fields;
+      await this.write(job, known, whole, digest, 1).catch((error: unknown) => {
+        if (!waitsForOthers(error)) throw error;
+        return this.write(job, known, fields, `late:${line}:${item.status}:${digest}`, 1);
+      });
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
       outcome.errors.push({ line, message: `${externalId} is not updated: ${error.detail}` });
       outcome.skipped += 1;
     }
   }
+
+  private write(
+    { row, caller }: ImportJob,
+    { externalId, objectId }: Pick<KnownObject, 'externalId' | 'objectId'>,
+    request: UpdateIssueRequest,
+    digest: string,
+    updated: number,
+  ): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.updates.update(caller, objectId, request, {});
+      await this.progress.remember(row, [{ kind: 'issue', externalId, objectId, digest, isMade: false }]);
+      await this.progress.advance(row, null, 0, { ...NOTHING, updated });
+    });
+  }
+
+  /**
+   * Ends what had to wait, from the last line up and back, until no more of it can end. The rest is in the report that the last batch stores,
+   * and the next import tries again.
+   * @returns false where the process stops
+   */
+  private async endLate(job: ImportJob, outcome: Outcome, mayGoOn: () => Promise<boolean>): Promise<boolean> {
+    let waiting = (await this.progress.late(job.row)).toReversed();
+    const reasons = new Map<string, { line: number; message: string }>();
+    for (let before = Infinity; waiting.length < before; waiting.reverse()) {
+      before = waiting.length;
+      reasons.clear();
+      for (const one of waiting) {
+        if (!(await mayGoOn())) return false;
+        const { line, externalId, status, digest } = one;
+        await this.write(job, one, { status }, digest, 0).catch((error: unknown) => {
+          if (!(error instanceof Problem) || error.status >= 500) throw error;
+          reasons.set(externalId, { line, message: `${externalId} has not ended: ${error.detail}` });
+        });
+      }
+      waiting = waiting.filter(({ externalId }) => reasons.has(externalId));
+    }
+    outcome.errors.push(...reasons.values());
+    return true;
+  }
 }
+
+/** Whether an issue is as its source says, up to an end that this import tries again. */
+const isWritten = ({ row }: ImportJob, known: KnownObject, digest: string) =>
+  known.digest === digest || (known.importId === row.id && known.digest.endsWith(`:${digest}`));
+
+const waitsForOthers = (error: unknown) =>
+  error instanceof Problem && ['open_dependents', 'open_children'].includes(error.code);
 
 const issuesIn = (batch: readonly Placed[]) =>
   batch.filter((placed): placed is Placed<IssueItem> => placed.item.kind === 'issue');

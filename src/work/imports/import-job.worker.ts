@@ -180,7 +180,7 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     const { format, pass, position } = job.row;
     for await (const batch of batchesOf(format, await file.records(), pass, position)) {
       if (!(await this.mayGoOn(job))) return false;
-      await this.write(job, pass, batch);
+      if (!(await this.write(job, pass, batch))) return false;
     }
     return true;
   }
@@ -243,9 +243,10 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
     for (const { name, agentId, userId } of found) people.set(name, { agentId, userId });
   }
 
-  private async write(job: ImportJob, pass: number, batch: Batch): Promise<void> {
+  private async write(job: ImportJob, pass: number, batch: Batch): Promise<boolean> {
     const { row } = job;
-    const before: Outcome | null = pass === 0 ? await this.contents.prepare(job, batch.items) : null;
+    const before = pass === 0 ? await this.contents.prepare(job, batch, () => this.mayGoOn(job)) : NOTHING;
+    if (before === null) return false;
     const place = batch.isLast ? { pass: pass + 1, position: 0 } : { pass, position: batch.end };
     await this.transactions.run(async () => {
       if (pass === PASSES - 1) {
@@ -254,18 +255,17 @@ export class ImportJobWorker implements OnApplicationBootstrap, BeforeApplicatio
       }
       const done =
         pass === 0
-          ? [before ?? NOTHING, await this.contents.make(job, batch.items)]
+          ? [before, await this.contents.make(job, batch.items)]
           : [await this.links.make(job, batch.items), await this.others.make(job, batch.items)];
       await this.progress.advance(row, place, batch.items.length, sumOf(done));
     });
+    return true;
   }
 
   private async finish(row: Import, failure: string | null): Promise<void> {
     await this.transactions.run(async () => {
-      const { total, created, updated, skipped, format, projectId, id } = await this.progress.finish(
-        row,
-        failure,
-      );
+      const ended = await this.progress.finish(row, failure);
+      const { total, created, updated, skipped, format, projectId, id } = ended;
       await this.leftovers.giveUp(id);
       await this.journal.record({
         type: failure === null ? 'import.completed' : 'import.failed',

@@ -113,6 +113,7 @@ export class ImportLinksService {
           throw new Problem('not_found', `${JSON.stringify(missing)} is not in this project`);
         }
         if (source.id === target.id) throw new Problem('not_found', 'it is a link to the issue itself');
+        if (present.keys.has(keyOf(item.linkType, source.id, target.id))) return false;
         const isSilent = mayBeSilent(job, item, known, { source, target });
         const isNew = isSilent
           ? await this.linkFresh(item, { source, target }, present)
@@ -136,7 +137,6 @@ export class ImportLinksService {
       Object.assign(source, { parentId: target.id, holdsParent });
       return true;
     }
-    if (present.keys.has(keyOf(linkType, source.id, target.id))) return false;
     const isFull = [source, target].some(({ id }) => present.counts.get(id)! >= LINKS_PER_ISSUE);
     if (isFull) throw new Problem('link_limit', `an issue has at most ${LINKS_PER_ISSUE} links`);
     if (linkType === 'Blocks') {

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { Status } from '../issue-status/issue-status.js';
 import { User } from '../../platform/authentication/authentication.entities.js';
 import { Project } from '../projects/project.entity.js';
 
@@ -124,7 +125,7 @@ export class ImportedObject {
 
   /**
    * Of what the source said when it was last written, so that an object that has not changed there stays as it is here. An issue has
-   * that of whose part it is after a space.
+   * that of whose part it is after a space, and before both `late:`, its line and its status where it could not end yet.
    */
   @Column({ type: 'text' })
   digest!: string;
@@ -153,6 +154,16 @@ export interface KnownObject {
   status: string | null;
   /** Of what the source said last of whose part an issue is; empty where it said nothing. */
   place: string;
+}
+
+/** An issue that was written without the status that it has at its source. */
+export interface LateIssue {
+  externalId: string;
+  objectId: string;
+  line: number;
+  status: Status;
+  /** To be stored when it has ended. */
+  digest: string;
 }
 
 /** What is stored of an object that was written. */

@@ -9,6 +9,7 @@ import {
   type ImportedKind,
   type ImportError,
   type KnownObject,
+  type LateIssue,
   MOST_ERRORS,
   type WrittenObject,
 } from './import.entity.js';
@@ -252,6 +253,17 @@ export class ImportRepository extends Repository<Import> {
          SELECT FROM imported_objects other
          WHERE other.project_id = $1 AND other.kind = o.kind AND other.external_id = one."externalId")`,
       [projectId, JSON.stringify(renamed)],
+    );
+  }
+
+  /** SQL: parts of a text. What this import has written without its end, in the order of the file. */
+  late({ id, projectId }: Import): Promise<LateIssue[]> {
+    return this.query(
+      `SELECT external_id AS "externalId", object_id AS "objectId", split_part(digest, ':', 2)::int AS line,
+              split_part(digest, ':', 3) AS status, split_part(split_part(digest, ':', 4), ' ', 1) AS digest
+       FROM imported_objects
+       WHERE project_id = $1 AND kind = 'issue' AND import_id = $2 AND digest LIKE 'late:%' ORDER BY line`,
+      [projectId, id],
     );
   }
 

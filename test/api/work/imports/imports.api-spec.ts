@@ -337,6 +337,35 @@ describe('an import', () => {
     ]);
   });
 
+  it('ends what has ended at its source in any order of the file, and what still cannot end as soon as it can', async () => {
+    const project = await aProject(admin);
+    const names = ['p', 'b', 'a', 'c', 'x', 'y'];
+    const edges = blocks('b', 'c') + blocks('a', 'b') + child('p', 'a') + blocks('x', 'y');
+    const file = (of: (name: string) => object) =>
+      HEAD + names.map((name) => issue(name, of(name))).join('') + edges + END;
+    await imported(
+      admin,
+      project,
+      file(() => ({})),
+    );
+    const closed = (name: string) => ({ title: `${name}!`, status: name === 'y' ? 'Open' : 'Closed' });
+    const done = await imported(admin, project, file(closed));
+    expect(done).toMatchObject({ state: 'completed', updated: 6, skipped: 0 });
+    expect(done.errors).toEqual([
+      { line: 6, message: expect.stringContaining('x has not ended: 1 issue(s)') },
+    ]);
+    const states = async () =>
+      (await issuesIn(admin, project)).map(({ title, status }) => `${title} ${status}`);
+    const rest = ['p! Closed', 'b! Closed', 'a! Closed', 'c! Closed'];
+    expect(await states()).toEqual([...rest, 'x! Open', 'y! WaitingOnDependency']);
+    await expectInvariants(service);
+    const [y] = (await issuesIn(admin, project)).slice(-1) as [Issue];
+    await put(admin, y, { status: 'Closed' });
+    expect(await imported(admin, project, file(closed))).toMatchObject({ updated: 1, errors: [] });
+    expect(await states()).toEqual([...rest, 'x! Closed', 'y! Closed']);
+    expect(await imported(admin, project, file(closed))).toMatchObject({ updated: 0, errors: [] });
+  });
+
   it('leaves a parent closed that its source has closed with an open part', async () => {
     const project = await aProject(admin);
     const file = HEAD + issue('p', { status: 'Closed' }) + issue('c') + child('p', 'c');
