@@ -551,7 +551,21 @@ export const mutants = [
     test: 'imports',
     name: 'a repeated import changes what has not changed at its source',
     file: IMPORTED_ISSUES,
-    changes: [['if (present?.digest === digestOf(item))', 'if (false)']],
+    changes: [['if (present && isWritten(job, present, digestOf(item)))', 'if (false)']],
+  },
+  {
+    test: 'imports',
+    name: 'an end that has to wait is never tried again',
+    file: IMPORTED_ISSUES,
+    changes: [
+      ['return isLast && !(await this.endLate(job, outcome, mayGoOn)) ? null : outcome;', 'return outcome;'],
+    ],
+  },
+  {
+    test: 'imports',
+    name: 'a repeated import moves a part back',
+    file: 'work/imports/import-links.service.js',
+    changes: [['if (isInPlace(job, item, known, places))', 'if (false)']],
   },
   {
     test: 'imports',

@@ -44,7 +44,7 @@ const POOL_SIZE = 10;
 const POOL_PER_PROCESS = 4;
 
 /** The version of the service, as package.json has it. */
-export const VERSION = '0.11.0';
+export const VERSION = '0.12.0';
 
 /** Where traces go, with the share of those that begin here. */
 interface TracingSettings {

@@ -17,7 +17,7 @@ import { LabelNameTaken, LabelsService } from '../labels/labels.service.js';
 import { NewIssueLabelsService } from '../labels/label-lookup-and-differences.service.js';
 import type { SeenProject } from '../projects/projects-members-and-graph-lock.repository.js';
 import type { GoalItem, ImportItem, IssueItem, LabelItem } from './formats/import-items.js';
-import { Import, type KnownObject } from './import.entity.js';
+import { Import, type KnownObject, WrittenObject } from './import.entity.js';
 import { ImportRepository, type Outcome } from './import.repository.js';
 
 /** A running import: on whose behalf, into which project, and what it has looked up. */
@@ -174,7 +174,7 @@ export class ImportIssuesService {
   /**
    * Updates an issue that an earlier import has made: its texts, priority, goal and labels, and its end where it has ended at its source.
    * It is never reopened or given to another one. Where its end waits for what it blocks or is made of, which may come later in the file,
-   * the rest is written, and what is stored in place of its digest says how it ends.
+   * the rest is written, and how it ends is stored.
    */
   private async change(
     job: ImportJob,
@@ -191,9 +191,9 @@ export class ImportIssuesService {
     const digest = digestOf(item);
     try {
       const whole = hasEnded ? { ...fields, status: item.status } : fields;
-      await this.write(job, known, whole, digest, 1).catch((error: unknown) => {
+      await this.write(job, known, whole, { digest }).catch((error: unknown) => {
         if (!waitsForOthers(error)) throw error;
-        return this.write(job, known, fields, `late:${line}:${item.status}:${digest}`, 1);
+        return this.write(job, known, fields, { digest, late: { line, status: item.status } });
       });
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -206,12 +206,12 @@ export class ImportIssuesService {
     { row, caller }: ImportJob,
     { externalId, objectId }: Pick<KnownObject, 'externalId' | 'objectId'>,
     request: UpdateIssueRequest,
-    digest: string,
-    updated: number,
+    said: Pick<WrittenObject, 'digest' | 'late'>,
+    updated = 1,
   ): Promise<void> {
     return this.transactions.run(async () => {
       await this.updates.update(caller, objectId, request, {});
-      await this.progress.remember(row, [{ kind: 'issue', externalId, objectId, digest, isMade: false }]);
+      await this.progress.remember(row, [{ kind: 'issue', externalId, objectId, isMade: false, ...said }]);
       await this.progress.advance(row, null, 0, { ...NOTHING, updated });
     });
   }
@@ -230,7 +230,7 @@ export class ImportIssuesService {
       for (const one of waiting) {
         if (!(await mayGoOn())) return false;
         const { line, externalId, status, digest } = one;
-        await this.write(job, one, { status }, digest, 0).catch((error: unknown) => {
+        await this.write(job, one, { status }, { digest }, 0).catch((error: unknown) => {
           if (!(error instanceof Problem) || error.status >= 500) throw error;
           reasons.set(externalId, { line, message: `${externalId} has not ended: ${error.detail}` });
         });
@@ -244,7 +244,7 @@ export class ImportIssuesService {
 
 /** Whether an issue is as its source says, up to an end that this import tries again. */
 const isWritten = ({ row }: ImportJob, known: KnownObject, digest: string) =>
-  known.digest === digest || (known.importId === row.id && known.digest.endsWith(`:${digest}`));
+  known.digest === digest && (known.lateStatus === null || known.importId === row.id);
 
 const waitsForOthers = (error: unknown) =>
   error instanceof Problem && ['open_dependents', 'open_children'].includes(error.code);

@@ -108,6 +108,7 @@ export type ImportedKind = 'goal' | 'issue' | 'comment';
 /** Which row an object of another system has become. The row may have been deleted since. */
 @Entity('imported_objects')
 @Unique('imported_objects_object_unique', ['objectId'])
+@Check('imported_objects_late_whole', `((late_line IS NULL) = (late_status IS NULL))`)
 @Check('imported_objects_kind_known', `(kind = ANY (ARRAY['goal'::text, 'issue'::text, 'comment'::text]))`)
 export class ImportedObject {
   @ForeignKey(() => Project, { name: 'imported_objects_project_fk', onDelete: 'CASCADE' })
@@ -123,10 +124,7 @@ export class ImportedObject {
   @Column({ type: 'uuid', name: 'object_id' })
   objectId!: string;
 
-  /**
-   * Of what the source said when it was last written, so that an object that has not changed there stays as it is here. An issue has
-   * that of whose part it is after a space, and before both `late:`, its line and its status where it could not end yet.
-   */
+  /** Of what the source said when it was last written, so that an object that has not changed there stays as it is here. */
   @Column({ type: 'text' })
   digest!: string;
 
@@ -140,6 +138,18 @@ export class ImportedObject {
 
   @Column({ type: 'timestamptz', name: 'imported_at', precision: 3, default: () => 'now()' })
   importedAt!: Date;
+
+  /** Of what the source said last of whose part an issue is; null where it said nothing. */
+  @Column({ type: 'text', nullable: true })
+  place!: string | null;
+
+  /** Where the file says how an issue ends that could not end yet; null for any other object. */
+  @Column({ type: 'integer', name: 'late_line', nullable: true })
+  lateLine!: number | null;
+
+  /** The status that it is to have then. */
+  @Column({ type: 'text', name: 'late_status', nullable: true })
+  lateStatus!: Status | null;
 }
 
 /** A row that an object of another system has become. */
@@ -152,8 +162,10 @@ export interface KnownObject {
   isMade: boolean;
   /** The status of an issue; null for anything else. */
   status: string | null;
-  /** Of what the source said last of whose part an issue is; empty where it said nothing. */
-  place: string;
+  /** Of what the source said last of whose part an issue is; null where it said nothing. */
+  place: string | null;
+  /** The status at its source of an issue that could not end yet. */
+  lateStatus: Status | null;
 }
 
 /** An issue that was written without the status that it has at its source. */
@@ -162,7 +174,6 @@ export interface LateIssue {
   objectId: string;
   line: number;
   status: Status;
-  /** To be stored when it has ended. */
   digest: string;
 }
 
@@ -173,4 +184,6 @@ export interface WrittenObject {
   objectId: string;
   digest: string;
   isMade: boolean;
+  /** How an issue ends that cannot end yet. */
+  late?: { line: number; status: Status };
 }

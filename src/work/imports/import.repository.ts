@@ -51,9 +51,6 @@ const TABLES: Record<ImportedKind, { table: string; status: string; ofProject: s
   },
 };
 
-/** SQL: what `rememberPlaces` has stored after a digest. */
-const PLACE = `coalesce(substring(imported_objects.digest FROM ' .*'), '')`;
-
 /** What an export calls an object that was never imported. */
 const OWN = /^awp:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -200,12 +197,12 @@ export class ImportRepository extends Repository<Import> {
     const { table, status, ofProject } = TABLES[kind];
     const own = externalIds.flatMap((externalId) => OWN.exec(externalId)?.[1] ?? []);
     const rows = await this.query<KnownObject[]>(
-      `SELECT o.external_id AS "externalId", o.object_id AS "objectId", split_part(o.digest, ' ', 1) AS digest, o.import_id AS "importId",
-              o.is_made AS "isMade", ${status} AS status, split_part(o.digest, ' ', 2) AS place
+      `SELECT o.external_id AS "externalId", o.object_id AS "objectId", o.digest, o.import_id AS "importId",
+              o.is_made AS "isMade", ${status} AS status, o.place, o.late_status AS "lateStatus"
        FROM imported_objects o JOIN ${table} made ON made.id = o.object_id
        WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = ANY($3::text[])
        UNION ALL
-       SELECT 'awp:' || made.id, made.id, '', NULL, false, ${status}, ''
+       SELECT 'awp:' || made.id, made.id, '', NULL, false, ${status}, NULL, NULL
        FROM ${table} made
        WHERE made.id = ANY($4::uuid[]) AND ${ofProject}
          AND NOT EXISTS (SELECT FROM imported_objects o WHERE o.project_id = $1 AND o.kind = $2 AND o.external_id = 'awp:' || made.id)
@@ -222,15 +219,15 @@ export class ImportRepository extends Repository<Import> {
   ): Promise<void> {
     if (written.length === 0) return;
     await this.query(
-      `INSERT INTO imported_objects (project_id, kind, external_id, object_id, digest, import_id, is_made)
-       SELECT $1, one.kind, one.external_id, one.object_id, one.digest, $2, one.is_made
-       FROM unnest($3::text[], $4::text[], $5::uuid[], $6::text[], $7::boolean[])
-         AS one(kind, external_id, object_id, digest, is_made)
+      `INSERT INTO imported_objects
+         (project_id, kind, external_id, object_id, digest, import_id, is_made, late_line, late_status)
+       SELECT $1, one.kind, one.external_id, one.object_id, one.digest, $2, one.is_made, one.late_line, one.late_status
+       FROM unnest($3::text[], $4::text[], $5::uuid[], $6::text[], $7::boolean[], $8::int[], $9::text[])
+         AS one(kind, external_id, object_id, digest, is_made, late_line, late_status)
        ON CONFLICT (project_id, kind, external_id) DO UPDATE SET
-         digest = excluded.digest ||
-           CASE imported_objects.object_id WHEN excluded.object_id THEN ${PLACE} ELSE '' END,
-         object_id = excluded.object_id, import_id = excluded.import_id,
-         is_made = excluded.is_made, imported_at = now()`,
+         place = CASE imported_objects.object_id WHEN excluded.object_id THEN imported_objects.place END,
+         object_id = excluded.object_id, digest = excluded.digest, import_id = excluded.import_id,
+         is_made = excluded.is_made, late_line = excluded.late_line, late_status = excluded.late_status, imported_at = now()`,
       [
         projectId,
         id,
@@ -239,6 +236,8 @@ export class ImportRepository extends Repository<Import> {
         written.map(({ objectId }) => objectId),
         written.map(({ digest }) => digest),
         written.map(({ isMade }) => isMade),
+        written.map(({ late }) => late?.line ?? null),
+        written.map(({ late }) => late?.status ?? null),
       ],
     );
   }
@@ -256,13 +255,12 @@ export class ImportRepository extends Repository<Import> {
     );
   }
 
-  /** SQL: parts of a text. What this import has written without its end, in the order of the file. */
+  /** SQL: as the rest of the table. What this import has written without its end, in the order of the file. */
   late({ id, projectId }: Import): Promise<LateIssue[]> {
     return this.query(
-      `SELECT external_id AS "externalId", object_id AS "objectId", split_part(digest, ':', 2)::int AS line,
-              split_part(digest, ':', 3) AS status, split_part(split_part(digest, ':', 4), ' ', 1) AS digest
+      `SELECT external_id AS "externalId", object_id AS "objectId", digest, late_line AS line, late_status AS status
        FROM imported_objects
-       WHERE project_id = $1 AND kind = 'issue' AND import_id = $2 AND digest LIKE 'late:%' ORDER BY line`,
+       WHERE project_id = $1 AND kind = 'issue' AND import_id = $2 AND late_line IS NOT NULL ORDER BY late_line`,
       [projectId, id],
     );
   }
@@ -271,7 +269,7 @@ export class ImportRepository extends Repository<Import> {
   async rememberPlaces({ projectId }: Import, places: ReadonlyMap<string, string>): Promise<void> {
     if (places.size === 0) return;
     await this.query(
-      `UPDATE imported_objects o SET digest = split_part(o.digest, ' ', 1) || ' ' || one.place
+      `UPDATE imported_objects o SET place = one.place
        FROM unnest($2::text[], $3::text[]) AS one(external_id, place)
        WHERE o.project_id = $1 AND o.kind = 'issue' AND o.external_id = one.external_id`,
       [projectId, [...places.keys()], [...places.values()]],
