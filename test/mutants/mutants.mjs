@@ -564,7 +564,7 @@ export const mutants = [
   {
     test: 'imports',
     name: 'a repeated import moves a part back',
-    file: 'work/imports/import-links.service.js',
+    file: IMPORTED_LINKS,
     changes: [['if (isInPlace(job, item, known, places))', 'if (false)']],
   },
   {
