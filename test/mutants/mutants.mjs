@@ -23,6 +23,9 @@ export const tests = {
   schedules: 'api/work/schedules.api-spec',
 };
 
+/** Those of which a change runs too little: one case in place of all, or eight rounds of a race that few of them lose. */
+export const atFullSize = [tests.late, tests.deliveries];
+
 const CALL_START = 'gateway/tool-calls/lease-calls-and-starts.service.js';
 const LEASE_TRIGGERS = '../migrations/1763840001000-lease-calls.js';
 const APPLICATION = 'work/code/delivery-application.service.js';

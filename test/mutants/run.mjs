@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ensureBuilt } from '../../scripts/ensure-ready.mjs';
 import { inRoot } from '../../scripts/paths.mjs';
-import { mutants, tests } from './mutants.mjs';
+import { atFullSize, mutants, tests } from './mutants.mjs';
 
 const given = process.argv.slice(2);
 const chosen = given.filter((name) => name in tests);
@@ -87,7 +87,8 @@ async function isRed(test, checkout) {
   const choice = ['--selectProjects', 'api', '--testPathPatterns', test];
   const report = ['--json', `--outputFile=${results}`];
   const jest = [...node, 'node_modules/jest/bin/jest.js', ...choice, ...report];
-  const output = await outputOf(jest, checkout);
+  const size = atFullSize.includes(test) ? { TEST_SIZE: 'full' } : {};
+  const output = await outputOf(jest, checkout, size);
   if (!existsSync(results)) throw new Error(`The test could not be started:\n${output}`);
   const assertions = JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap(
     (file) => file.assertionResults,
@@ -98,9 +99,9 @@ async function isRed(test, checkout) {
   return failed.length > 0;
 }
 
-function outputOf(args, cwd) {
+function outputOf(args, cwd, size) {
   return new Promise((done) => {
-    const env = { ...process.env, MODEL_WALKS: process.env.MODEL_WALKS ?? '300' };
+    const env = { ...process.env, MODEL_WALKS: process.env.MODEL_WALKS ?? '300', ...size };
     execFile(process.execPath, args, { cwd, env, maxBuffer: Infinity }, (_, stdout, stderr) =>
       done(stdout + stderr),
     );
