@@ -8,7 +8,7 @@ import { SelectField, Switch, TextArea, TextField } from '../../parts/field';
 import { ProblemNotice } from '../../parts/notice';
 import { priorityWord } from '../../parts/status';
 import { useDraft } from '../../session/draft';
-import { LabelsField } from '../../shared/labels/chooser';
+import { LabelsField } from '../../shared/labels/field';
 import { IssuesField } from './commands/blocker-chooser';
 import styles from './create-issue.module.css';
 import { empty, type Fields, FilesField, Steps, useCreation } from './create-steps';

@@ -10,7 +10,7 @@ import { SelectField, TextArea, TextField } from '../../parts/field';
 import { priorityWord } from '../../parts/status';
 import { DayAndTime } from '../../parts/time';
 import { announce } from '../../parts/toasts';
-import { LabelsField } from '../../shared/labels/chooser';
+import { LabelsField } from '../../shared/labels/field';
 import { cronWords } from './cron-words';
 import styles from './schedules.module.css';
 

@@ -4,14 +4,11 @@ import { api, bodyOf } from '../../api/client';
 import { keys } from '../../api/keys';
 import { labelsQuery } from '../../api/lists';
 import type { IssueLabel } from '../../api/types';
-import { Button } from '../../parts/button';
 import { Choices, ChooserDialog } from '../../parts/chooser';
 import { matching, type Option } from '../../parts/chooser-list';
 import { sayNumber } from '../../parts/count';
-import { fieldClasses } from '../../parts/field';
 import { announceRefusal } from '../../parts/toasts';
-import { LabelChips, LabelDot } from '../../parts/status';
-import styles from './chooser.module.css';
+import { LabelDot } from '../../parts/status';
 
 /** Labels that issues get and lose, whatever others they have. */
 export interface Relabelling {
@@ -139,37 +136,3 @@ function useCreateLabel(projectId: string, onDone: (label: IssueLabel) => void) 
 }
 
 const isNamed = (label: IssueLabel, name: string) => label.name.toLowerCase() === name.toLowerCase();
-
-interface LabelsFieldProps {
-  /** What is chosen: "Labels of the new issue". */
-  what: string;
-  projectId: string;
-  labels: readonly IssueLabel[];
-  error?: string | undefined;
-  onChange: (labels: IssueLabel[]) => void;
-}
-
-/** The labels of an issue in a form. */
-export function LabelsField({ what, projectId, labels, error, onChange }: LabelsFieldProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <div className={fieldClasses.field} role="group" aria-label="Labels">
-      <span className={styles.label}>Labels</span>
-      <LabelChips labels={labels} />
-      <Button small icon="tag" className={styles.choose} onClick={() => setOpen(true)}>
-        {labels.length === 0 ? 'Choose labels' : 'Change labels'}
-      </Button>
-      {error && <p className={fieldClasses.error}>{error}</p>}
-      <LabelChooser
-        label={what}
-        projectId={projectId}
-        issues={[{ labels }]}
-        open={open}
-        onClose={() => setOpen(false)}
-        onChange={({ added, removed }) =>
-          onChange([...labels.filter(({ id }) => !removed.some((one) => one.id === id)), ...added])
-        }
-      />
-    </div>
-  );
-}
