@@ -45,7 +45,7 @@ export async function runService(): Promise<void> {
   logWarningsOfNode(opened);
   const early = endEarlyAtSignals(opened);
   const end = (error: unknown) => {
-    // At a signal it takes down what the start still needs.
+    // A signal stops the database while the start still uses it, which is no failure of the start.
     if (!early.isEnding) endWith(error, opened);
   };
   // Until `attachProcess` has its own: Node would print the exception in a form of its own.

@@ -68,7 +68,7 @@ const MOST_PARTS = 64;
 export class SessionRelayService implements OnApplicationBootstrap {
   /** What other processes have told. */
   readonly news = new Subject<SessionNews>();
-  /** Other processes may have told something before this that nobody heard here. */
+  /** Emits when this process can hear again: other processes may have sent news that it missed. */
   readonly missed = new Subject<void>();
   private readonly log = new Logger(SessionRelayService.name);
   private readonly own = randomUUID();
@@ -88,7 +88,7 @@ export class SessionRelayService implements OnApplicationBootstrap {
   /** Resolves once the news is on its way, and never rejects: what a client did stands without it. */
   async tell(news: SessionNews): Promise<void> {
     try {
-      // Marks of numbers are those of one process.
+      // The marks of exact numbers mean nothing in another process.
       const sealed = this.encryption.seal(jsonText(withNumbers(news)), CONTEXT);
       const parts = partsOf(`${this.own} ${randomUUID()}`, sealed);
       if (parts.length > MOST_PARTS) throw new Error(`it would take ${parts.length} notifications`);

@@ -141,7 +141,7 @@ export function argumentsOf(part: Part): string[] {
   return [`${PART}${JSON.stringify(part)}`];
 }
 
-/** Whether a supervisor started this process, and ends it. */
+/** Returns whether a supervisor started this process. It is also what ends it. */
 export function isPartOfStart(): boolean {
   return process.argv.some((argument) => argument.startsWith(PART));
 }

@@ -242,7 +242,7 @@ export class ImportRepository extends Repository<Import> {
     );
   }
 
-  /** SQL: unnest. Gives rows that are known the external ids that a later version has for their objects. */
+  /** SQL: many rows in one statement. Gives known rows the external ids by which this version names their objects. */
   async rename(projectId: string, renamed: readonly WrittenObject[]): Promise<void> {
     if (renamed.length === 0) return;
     await this.query(
@@ -255,7 +255,7 @@ export class ImportRepository extends Repository<Import> {
     );
   }
 
-  /** SQL: as the rest of the table. What this import has written without its end, in the order of the file. */
+  /** SQL: columns under other names. Returns what this import has written without its end, in the order of the file. */
   late({ id, projectId }: Import): Promise<LateIssue[]> {
     return this.query(
       `SELECT external_id AS "externalId", object_id AS "objectId", digest, late_line AS line, late_status AS status

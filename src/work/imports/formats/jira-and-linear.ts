@@ -67,7 +67,7 @@ const PRIORITIES_OF_JIRA = new Map<string, Priority>(
   }),
 );
 
-/** A text without time and author may have semicolons, too. */
+/** Bounds the name of a comment: a text that has neither time nor author may have two semicolons, too. */
 const MOST_NAME_BYTES = 300;
 
 const DROPPED = /^(?:won'?t (?:do|fix)|duplicate|declined|cannot reproduce|incomplete)$/i;
