@@ -82,13 +82,18 @@ async function postmasterOf(dataDir) {
   return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
+/** Resolves when all processes of the start are ready: those of a service come one by one after its address (contract §9.5). */
 async function start(file, env, flags = []) {
   const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let missing = flags === serviceFlags ? Number(env.PROCESSES) : 1;
+  let url;
   for await (const line of createInterface({ input: child.stdout })) {
-    const ready = / ready at ([^\s"]+)/.exec(line);
-    if (!ready) continue;
+    const address = / ready at ([^\s"]+)/.exec(line)?.[1];
+    url ??= address;
+    if (address || /api-\d+ is ready as process/.test(line)) missing -= 1;
+    if (!url || missing > 0) continue;
     child.stdout.resume();
-    return { child, url: ready[1] };
+    return { child, url };
   }
   throw new Error(`${file} did not start`);
 }

@@ -70,6 +70,8 @@ function endEarlyAtSignals(opened: Opened): { isEnding: boolean; forget: () => v
   const end = () => {
     if (opened.primary || early.isEnding) return;
     early.isEnding = true;
+    // What fails from here on fails because the database ends.
+    opened.log.logger.silence();
     void close(opened).finally(() => process.exit(0));
   };
   const signals = isPartOfStart() ? [] : ENDING_SIGNALS;
@@ -145,7 +147,7 @@ async function examine(settings: Settings): Promise<ProbedDatabase | null> {
  * supervisor has opened it.
  */
 async function databaseOf(parent: ParentChannel, { databaseUrl }: Settings): Promise<DatabaseServer> {
-  const url = await parent.go();
+  const url = await parent.database();
   return { url: databaseUrl ?? url, stop: async () => undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
+import { Logger, type LoggerService } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
@@ -32,7 +32,10 @@ export { attachProcess, shutDown } from './app.shutdown.js';
 /** An address that stands for every address of the host is not one that a client can connect to. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Migrates the database and creates the application, which does not listen yet. */
+/**
+ * Migrates the database, and creates the application meanwhile: that takes a second of a processor and reads no table. It does not
+ * listen yet. Of the processes of a start one migrates, and the others wait for it in `startApplication`.
+ */
 export async function createApplication(
   settings: Settings,
   databaseUrl: string,
@@ -40,23 +43,35 @@ export async function createApplication(
 ): Promise<NestExpressApplication> {
   // Until the application has its own: nothing may be written in the form of the framework.
   Logger.overrideLogger(logger);
-  const { parent } = settings;
-  // Of the processes of a start one migrates, and the others wait for it before they get here.
-  if (!parent || isFirst(parent.part)) {
-    const options = { presentUrl: directUrl(settings), report: migrationLog(logger) };
-    await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
-  }
   await startTracing(settings.tracing);
-  return createApp(settings, databaseUrl);
+  const [migrated, created] = await Promise.allSettled([
+    migrateOnce(settings, databaseUrl, logger),
+    createApp(settings, databaseUrl),
+  ]);
+  // Why the database cannot be used says more than what comes of it.
+  if (migrated.status === 'rejected') {
+    if (created.status === 'fulfilled') await created.value.close();
+    throw migrated.reason;
+  }
+  if (created.status === 'rejected') throw created.reason;
+  return created.value;
 }
 
-/** Unlocks the key ring, creates the Owner and listens. Returns the address. */
+async function migrateOnce(settings: Settings, databaseUrl: string, logger: LoggerService): Promise<void> {
+  const { parent } = settings;
+  if (parent && !isFirst(parent.part)) return;
+  const options = { presentUrl: directUrl(settings), report: migrationLog(logger) };
+  await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
+}
+
+/** Unlocks the key ring, creates the Owner and listens; another process of a start than the first one waits until that one has the first two. Returns the address. */
 export async function startApplication(
   app: NestExpressApplication,
   settings: Settings,
   database: ProbedDatabase | null,
   log: StartLog,
 ): Promise<string> {
+  await settings.parent?.go();
   await app.init();
   await app.get(Encryption).unlock(app.get<KeyCheckStore>(KEY_CHECK_STORE, { strict: false }));
   const owner = settings.duties.requests ? await app.get(BootstrapOwnerService).makeIfNone() : null;

@@ -38,6 +38,8 @@ export class ServiceProcess implements RunningService {
   readonly ended: Promise<Ending>;
   private output = '';
   private readonly child: ChildProcess;
+  /** How many answer requests. */
+  private readonly processes: number;
 
   constructor(
     settings: Record<string, string>,
@@ -46,8 +48,10 @@ export class ServiceProcess implements RunningService {
     const { main = MAIN, args: given = [], cwd, logFile, uid, within = [] } = options;
     const node = [process.execPath, '--max-semi-space-size=32', '--import', END_WITH_PARENT, main, ...given];
     const [command, ...args] = [...within, ...node];
+    const environment = environmentOf(settings);
+    this.processes = Number(environment['PROCESSES']) || 1;
     this.child = spawn(command!, args, {
-      env: environmentOf(settings),
+      env: environment,
       ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', ...outputs(logFile)],
       ...(uid === undefined ? {} : { uid, gid: uid }),
@@ -72,13 +76,20 @@ export class ServiceProcess implements RunningService {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits until the service listens and returns its address. @throws {Error} with the output when the process ends */
+  /** Waits until the service listens with all its processes and returns its address. @throws {Error} with the output when the process ends */
   async ready(): Promise<string> {
-    await until(() => READY.test(this.log) || !this.isRunning, 60);
+    await until(() => this.isWhole || !this.isRunning, 60);
     if (!this.isRunning) await this.ended;
     const address = READY.exec(this.log)?.[1];
     if (!address) throw new Error(`The service ended (${JSON.stringify(await this.ended)}):\n${this.log}`);
     return address;
+  }
+
+  private get isWhole(): boolean {
+    const { log } = this;
+    // Those of a start that is divided come after it is ready (contract §9.5).
+    const later = Array.from({ length: this.processes - 1 }, (_, at) => `api-${at + 2} is ready as process`);
+    return READY.test(log) && later.every((line) => log.includes(line));
   }
 
   signal(signal: NodeJS.Signals): void {

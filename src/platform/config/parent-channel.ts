@@ -25,6 +25,9 @@ export type Question = 'metrics' | 'readiness' | 'catalog';
 
 /** What the supervisor sends to a process of the start. */
 export type FromParent =
+  /** The database can be reached, but may not be migrated. The process may create what it does not use yet. */
+  | { awp: 'database'; databaseUrl: string }
+  /** The process may use the database. This comes alone where the supervisor has nothing to wait for. */
   | { awp: 'go'; databaseUrl: string }
   | { awp: 'ask'; id: number; what: Question }
   | { awp: 'answer'; id: number; body: unknown }
@@ -57,21 +60,29 @@ export class ParentChannel {
   private readonly answers = new Map<Question, () => Promise<unknown>>();
   private next = 0;
   private readonly told: Promise<string>;
+  private readonly mayUse: Promise<void>;
   private end: ((reason: string, drainMs: number) => void) | null = null;
   private takeDatabase: (url: string) => void = () => undefined;
+  private takeLeave: () => void = () => undefined;
 
   constructor(readonly part: Part) {
     // It may come before anything waits for it.
     this.told = new Promise((resolve) => (this.takeDatabase = resolve));
+    this.mayUse = new Promise((resolve) => (this.takeLeave = resolve));
     process.on('message', (message: FromParent) => this.take(message));
     // Also while this process starts: it would take its part, and nothing would ever end it.
     process.once('disconnect', () => this.endBecause('the process that started it is gone', 0));
     this.send({ awp: 'hello' });
   }
 
-  /** Resolves when this process may use the database, with its address. */
-  go(): Promise<string> {
+  /** Resolves when the database can be reached, with its address. */
+  database(): Promise<string> {
     return this.told;
+  }
+
+  /** Resolves when this process may use the database. */
+  go(): Promise<void> {
+    return this.mayUse;
   }
 
   /** Calls `end` when the supervisor says so, and when it is gone. */
@@ -106,8 +117,11 @@ export class ParentChannel {
 
   private take(message: FromParent): void {
     switch (message.awp) {
-      case 'go':
+      case 'database':
         return this.takeDatabase(message.databaseUrl);
+      case 'go':
+        this.takeDatabase(message.databaseUrl);
+        return this.takeLeave();
       case 'end':
         return this.endBecause(message.reason, message.drainMs);
       case 'state':

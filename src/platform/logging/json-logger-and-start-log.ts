@@ -103,6 +103,11 @@ export class JsonLogger implements LoggerService {
     this.write('fatal', message, context);
   }
 
+  /** Writes nothing more. */
+  silence(): void {
+    this.logger.level = 'silent';
+  }
+
   private write(level: pino.Level, message: unknown, context: string | undefined): void {
     if (message !== null && typeof message === 'object') this.logger[level]({ context, ...message });
     else this.logger[level]({ context }, String(message));

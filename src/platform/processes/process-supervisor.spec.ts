@@ -1,113 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { FromParent } from '../config/parent-channel.js';
-import { partsFor, type Part } from '../config/process-roles-and-plan.js';
-import { PartFailed, Primary, type Supervised } from './process-supervisor.js';
-import type { Ended, Ready } from './supervised-process.js';
-
-const READY: Ready = { awp: 'ready', address: 'http://127.0.0.1:1', port: 1, sandbox: 'none', owner: null };
-
-/** A process that does what a test says. */
-class ScriptedProcess implements Supervised {
-  readonly since = new Date();
-  readonly startedAt = performance.now() - 3_600_000;
-  readonly prepared: Promise<void>;
-  readonly ready: Promise<Ready>;
-  readonly ended: Promise<Ended>;
-  state: Supervised['state'] = 'starting';
-  hasEnded = false;
-  readonly sent: FromParent[] = [];
-  becomeReady!: () => void;
-  becomePrepared!: () => void;
-  endWith!: (ended: Ended) => void;
-
-  constructor(
-    readonly part: Part,
-    readonly pid: number,
-  ) {
-    this.prepared = new Promise((resolve) => (this.becomePrepared = resolve));
-    this.ready = new Promise((resolve) => {
-      this.becomeReady = () => {
-        this.becomePrepared();
-        this.state = 'ready';
-        resolve(READY);
-      };
-    });
-    this.ended = new Promise((resolve) => {
-      this.endWith = (ended) => {
-        this.hasEnded = true;
-        resolve(ended);
-      };
-    });
-  }
-
-  send(message: FromParent): void {
-    this.sent.push(message);
-  }
-
-  async ask(): Promise<unknown> {
-    return this.part.name;
-  }
-
-  end(): void {
-    this.state = 'ending';
-  }
-
-  kill(): void {
-    this.endWith({ code: null, how: 'ended with SIGKILL' });
-  }
-
-  get isTold(): boolean {
-    return this.state === 'ending';
-  }
-}
-
-/** A supervisor whose processes are scripted. */
-class Scene {
-  readonly all: ScriptedProcess[] = [];
-  readonly lines: string[] = [];
-  readonly primary: Primary;
-
-  constructor(apis: number) {
-    const write = (line: string) => void this.lines.push(line);
-    const start = (part: Part) => {
-      const process = new ScriptedProcess(part, this.all.length + 1);
-      this.all.push(process);
-      return process;
-    };
-    this.primary = new Primary(partsFor(apis, 'all'), { log: write, warn: write, error: write }, start);
-  }
-
-  static async started(): Promise<Scene> {
-    const scene = new Scene(2);
-    const ready = scene.primary.start(Promise.resolve('postgres://one'));
-    for (const process of scene.all) process.becomeReady();
-    await ready;
-    return scene;
-  }
-
-  /** The processes of a part that have not ended. */
-  of(name: string): ScriptedProcess[] {
-    return this.all.filter(({ part, hasEnded }) => part.name === name && !hasEnded);
-  }
-
-  get last(): ScriptedProcess {
-    return this.all.at(-1)!;
-  }
-
-  /** Lets everything happen that waits for no timer. */
-  async settle(): Promise<void> {
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
-  }
-
-  /** Makes the processes that a replacement starts ready, one after the other, until there are no more. */
-  async replaceTheRest(): Promise<void> {
-    for (let known = 0; known < this.all.length;) {
-      known = this.all.length;
-      this.last.becomeReady();
-      await this.settle();
-    }
-  }
-}
+import { ScriptedStart } from '../../../test/support/scripted-start.js';
+import { PartFailed } from './process-supervisor.js';
+import type { Ended } from './supervised-process.js';
 
 /** Lets the time pass that a process has to become ready. */
 async function pass(): Promise<void> {
@@ -119,14 +13,14 @@ beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'performa
 afterEach(() => void jest.useRealTimers());
 
 const CODE_1: Ended = { code: 1, how: 'ended with code 1' };
-const serving = (scene: Scene) => scene.primary.processes.map(({ name, pid }) => `${name} ${pid}`);
+const serving = (scene: ScriptedStart) => scene.primary.processes.map(({ name, pid }) => `${name} ${pid}`);
 
 describe('a replacement of all processes', () => {
   it('gives each part to a new process, and ends the old one after that', async () => {
-    const scene = await Scene.started();
+    const scene = await ScriptedStart.started();
     void scene.primary.replaceAll();
     await scene.settle();
-    expect(serving(scene)).toEqual(['api-1 1', 'api-2 2', 'host 3']);
+    expect(serving(scene)).toEqual(['api-1 1', 'api-2 3', 'host 2']);
     expect(scene.all.slice(0, 3).some(({ isTold }) => isTold)).toBe(false);
     await scene.replaceTheRest();
     expect(serving(scene)).toEqual(['api-1 4', 'api-2 5', 'host 6']);
@@ -136,7 +30,7 @@ describe('a replacement of all processes', () => {
   it.each(['api-1', 'host'])(
     'starts no second process for %s when the old one dies meanwhile',
     async (name) => {
-      const scene = await Scene.started();
+      const scene = await ScriptedStart.started();
       void scene.primary.replaceAll();
       await scene.settle();
       while (scene.last.part.name !== name) {
@@ -154,7 +48,7 @@ describe('a replacement of all processes', () => {
   );
 
   it('starts a part again whose old process died and whose successor could not start', async () => {
-    const scene = await Scene.started();
+    const scene = await ScriptedStart.started();
     void scene.primary.replaceAll();
     await scene.settle();
     scene.all[0]!.endWith(CODE_1);
@@ -168,14 +62,14 @@ describe('a replacement of all processes', () => {
   });
 
   it('keeps the old process, and those after it, where a new one ends before it is ready', async () => {
-    const scene = await Scene.started();
+    const scene = await ScriptedStart.started();
     void scene.primary.replaceAll();
     await scene.settle();
     scene.last.becomeReady();
     await scene.settle();
     scene.last.endWith(CODE_1);
     await scene.settle();
-    expect(serving(scene)).toEqual(['api-1 4', 'api-2 2', 'host 3']);
+    expect(serving(scene)).toEqual(['api-1 4', 'api-2 3', 'host 2']);
     expect(scene.all).toHaveLength(5);
     expect(scene.lines.at(-1)).toBe(
       'SIGHUP: api-2 could not be replaced, and stays as it was: the new process ended with code 1.',
@@ -183,7 +77,7 @@ describe('a replacement of all processes', () => {
   });
 
   it('kills a new process that does not become ready, but not for the time that a migration takes', async () => {
-    const scene = await Scene.started();
+    const scene = await ScriptedStart.started();
     void scene.primary.replaceAll();
     await pass();
     expect(scene.last.hasEnded).toBe(false);
@@ -192,12 +86,12 @@ describe('a replacement of all processes', () => {
     expect(scene.last.hasEnded).toBe(false);
     await pass();
     expect(scene.last.hasEnded).toBe(true);
-    expect(serving(scene)).toEqual(['api-1 1', 'api-2 2', 'host 3']);
+    expect(serving(scene)).toEqual(['api-1 1', 'api-2 3', 'host 2']);
     expect(scene.lines.at(-1)).toMatch(/the new process was not ready within 120 s\.$/);
   });
 
   it('comes once more when it is asked for meanwhile, however often', async () => {
-    const scene = await Scene.started();
+    const scene = await ScriptedStart.started();
     for (let asked = 0; asked < 3; asked += 1) void scene.primary.replaceAll();
     await scene.settle();
     await scene.replaceTheRest();
@@ -205,10 +99,10 @@ describe('a replacement of all processes', () => {
   });
 
   it('follows a start during which it was asked for', async () => {
-    const scene = new Scene(2);
+    const scene = new ScriptedStart(2);
     const ready = scene.primary.start(Promise.resolve('postgres://one'));
     void scene.primary.replaceAll();
-    expect(scene.all).toHaveLength(3);
+    expect(scene.all).toHaveLength(2);
     for (const process of scene.all.slice()) process.becomeReady();
     await ready;
     await scene.settle();
@@ -217,33 +111,33 @@ describe('a replacement of all processes', () => {
   });
 
   it('ends with everything else at SIGTERM: the process that was to take a part over too', async () => {
-    const scene = await Scene.started();
+    const scene = await ScriptedStart.started();
     void scene.primary.replaceAll();
     await scene.settle();
     const end = scene.primary.end('SIGTERM was received', 0);
     await scene.settle();
     expect(scene.all.map(({ part, isTold }) => `${part.name} ${isTold}`)).toEqual([
       'api-1 true',
-      'api-2 true',
       'host false',
+      'api-2 true',
       'api-1 true',
     ]);
     for (const process of scene.all.filter(({ isTold }) => isTold))
       process.endWith({ code: 0, how: 'ended' });
     await scene.settle();
-    scene.all[2]!.endWith({ code: 0, how: 'ended' });
+    scene.all[1]!.endWith({ code: 0, how: 'ended' });
     await end;
     expect(scene.all).toHaveLength(4);
-    expect(scene.lines).toEqual([]);
+    expect(scene.lines).toEqual(['api-2 is ready as process 3.']);
   });
 });
 
 describe('a process that ends', () => {
   it('is started again, with the address of the database', async () => {
-    const scene = await Scene.started();
-    scene.all[1]!.endWith({ code: null, how: 'ended with SIGKILL' });
+    const scene = await ScriptedStart.started();
+    scene.of('api-2')[0]!.endWith({ code: null, how: 'ended with SIGKILL' });
     await scene.settle();
-    expect(scene.lines.at(-1)).toBe('api-2 (process 2) ended with SIGKILL. It is started again.');
+    expect(scene.lines.at(-1)).toBe('api-2 (process 3) ended with SIGKILL. It is started again.');
     expect(scene.last.sent[0]).toEqual({ awp: 'go', databaseUrl: 'postgres://one' });
     scene.last.becomeReady();
     await scene.settle();
@@ -251,8 +145,8 @@ describe('a process that ends', () => {
   });
 
   it('is killed and started again where it does not become ready', async () => {
-    const scene = await Scene.started();
-    scene.all[1]!.endWith(CODE_1);
+    const scene = await ScriptedStart.started();
+    scene.of('api-2')[0]!.endWith(CODE_1);
     await scene.settle();
     const stuck = scene.all[3]!;
     await pass();
@@ -262,10 +156,47 @@ describe('a process that ends', () => {
 });
 
 describe('a start', () => {
+  it('is ready with the first process and the host, and starts the others then', async () => {
+    const scene = new ScriptedStart(3);
+    const start = scene.primary.start(Promise.resolve('postgres://one'));
+    expect(scene.all.map(({ part }) => part.name)).toEqual(['api-1', 'host']);
+    await scene.settle();
+    expect(scene.all.map(({ sent }) => sent.map(({ awp }) => awp))).toEqual([['go'], ['database']]);
+    scene.all[0]!.becomePrepared();
+    await scene.settle();
+    expect(scene.all[1]!.sent.at(-1)).toEqual({ awp: 'go', databaseUrl: 'postgres://one' });
+    for (const process of scene.all.slice()) process.becomeReady();
+    expect(await start).toHaveLength(2);
+    expect(scene.primary.processes.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'api-1 ready',
+      'api-2 starting',
+      'api-3 starting',
+      'host ready',
+    ]);
+    scene.of('api-3')[0]!.endWith(CODE_1);
+    await scene.settle();
+    expect(scene.of('api-3')).toHaveLength(1);
+    scene.of('api-2')[0]!.becomeReady();
+    await scene.settle();
+    expect(scene.lines).toEqual([
+      'api-3 (process 4) ended with code 1. It is started again.',
+      'api-2 is ready as process 3.',
+    ]);
+  });
+
+  it('starts no further process once it ends', async () => {
+    const scene = new ScriptedStart(2);
+    const start = scene.primary.start(Promise.resolve('postgres://one'));
+    void scene.primary.end('SIGTERM was received', 0);
+    for (const process of scene.all) process.becomeReady();
+    await start;
+    expect(scene.all).toHaveLength(2);
+  });
+
   it('fails with the exit code of the process that ended, and ends no other way', async () => {
-    const scene = new Scene(2);
+    const scene = new ScriptedStart(2);
     const ready = scene.primary.start(Promise.resolve('postgres://one'));
-    scene.all[2]!.endWith({ code: 78, how: 'ended with code 78' });
+    scene.all[1]!.endWith({ code: 78, how: 'ended with code 78' });
     const failure = await ready.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PartFailed);
     expect(failure).toMatchObject({ exitCode: 78 });
@@ -273,7 +204,7 @@ describe('a start', () => {
   });
 
   it('says why a process could not even run', async () => {
-    const scene = new Scene(2);
+    const scene = new ScriptedStart(2);
     const ready = scene.primary.start(Promise.resolve('postgres://one'));
     scene.all[0]!.endWith({ code: null, how: 'could not be started (spawn EMFILE)' });
     await expect(ready).rejects.toMatchObject({ exitCode: 1 });
@@ -281,7 +212,7 @@ describe('a start', () => {
   });
 
   it('is not ready any more once it ends, whatever its processes said before', async () => {
-    const { primary, all } = await Scene.started();
+    const { primary, all } = await ScriptedStart.started();
     expect(await primary.readiness()).toBe('api-1');
     void primary.end('SIGTERM was received', 0);
     expect(await primary.readiness()).toMatchObject({ status: 'unavailable' });

@@ -81,25 +81,30 @@ export class Primary {
   }
 
   /**
-   * Starts all processes. All load the application at once; the first one migrates the database, makes the key ring and the Owner, and the
-   * others use it only then.
+   * Starts the first process and the host. Both load and create the application at once; the first one migrates the database, makes the key
+   * ring and the Owner, and the host uses it only then. Those that only add capacity start after them, because each would take
+   * processor time from the first one.
    * @param database resolves with the address of the database when it can be used
    * @returns what each said when it was ready
    * @throws {PartFailed} when one ends before it is ready
    */
   async start(database: Promise<string>): Promise<Ready[]> {
-    const children = this.slots.map((slot) => (slot.child = this.fork(slot.part)));
+    const needed = this.slots.filter(({ part }) => isFirst(part) || part.kind === 'host');
+    const children = needed.map((slot) => (slot.child = this.fork(slot.part)));
     const ended = Promise.race(children.map((child) => this.failed(child)));
     // A rejection after the start has another listener.
     ended.catch(() => undefined);
     this.databaseUrl = await Promise.race([database, ended]);
     const [first, ...others] = children;
     this.go(first!);
+    for (const child of others) child.send({ awp: 'database', databaseUrl: this.databaseUrl });
     await Promise.race([first!.prepared, ended]);
     for (const child of others) this.go(child);
     const all = await Promise.race([Promise.all(children.map(({ ready }) => ready)), ended]);
-    for (const slot of this.slots) void this.startAgain(slot, slot.child!);
+    for (const slot of needed) void this.startAgain(slot, slot.child!);
     this.hasStarted = true;
+    if (this.isEnding) return all;
+    for (const slot of this.slots) if (!slot.child) this.begin(slot);
     this.tell();
     // Its processes may have read their files before the signal.
     if (this.isAskedAgain) void this.replaceAll();
@@ -227,7 +232,14 @@ export class Primary {
     const child = this.fork(slot.part);
     this.go(child);
     this.take(slot, child);
-    void this.problemOf(child).then(() => this.tell());
+    void this.report(slot, child);
+  }
+
+  /** Says when the process has its part. */
+  private async report({ part }: Slot, child: Supervised): Promise<void> {
+    const problem = await this.problemOf(child);
+    this.tell();
+    if (problem === null) this.logger.log(`${part.name} is ready as process ${child.pid}.`, 'Processes');
   }
 
   private async startAgain(slot: Slot, child: Supervised): Promise<void> {
