@@ -47,7 +47,7 @@ interface Divided {
  */
 export async function startDivided(start: Divided, opened: Opened): Promise<string> {
   const { settings, log, parts } = start;
-  const primary = (opened.primary = new Primary(parts, log.logger));
+  const primary = (opened.primary = new Primary(parts, log.logger, (owner) => log.owner(owner)));
   attachSignals(primary, start);
   const all = await primary.start(start.opening.then(({ url }) => url));
   if (settings.healthPort !== null)

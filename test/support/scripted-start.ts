@@ -1,4 +1,4 @@
-import type { FromParent } from '../../src/platform/config/parent-channel.js';
+import type { FirstOwner, FromParent } from '../../src/platform/config/parent-channel.js';
 import { partsFor, type Part } from '../../src/platform/config/process-roles-and-plan.js';
 import { Primary, type Supervised } from '../../src/platform/processes/process-supervisor.js';
 import type { Ended, Ready } from '../../src/platform/processes/supervised-process.js';
@@ -15,7 +15,7 @@ class ScriptedProcess implements Supervised {
   state: Supervised['state'] = 'starting';
   hasEnded = false;
   readonly sent: FromParent[] = [];
-  becomeReady!: () => void;
+  becomeReady!: (owner?: FirstOwner | null) => void;
   becomePrepared!: () => void;
   endWith!: (ended: Ended) => void;
 
@@ -25,10 +25,10 @@ class ScriptedProcess implements Supervised {
   ) {
     this.prepared = new Promise((resolve) => (this.becomePrepared = resolve));
     this.ready = new Promise((resolve) => {
-      this.becomeReady = () => {
+      this.becomeReady = (owner = null) => {
         this.becomePrepared();
         this.state = 'ready';
-        resolve(READY);
+        resolve({ ...READY, owner });
       };
     });
     this.ended = new Promise((resolve) => {
@@ -73,7 +73,12 @@ export class ScriptedStart {
       this.all.push(process);
       return process;
     };
-    this.primary = new Primary(partsFor(apis, 'all'), { log: write, warn: write, error: write }, start);
+    this.primary = new Primary(
+      partsFor(apis, 'all'),
+      { log: write, warn: write, error: write },
+      (owner) => write(`Owner ${owner.email}`),
+      start,
+    );
   }
 
   static async started(): Promise<ScriptedStart> {

@@ -69,9 +69,13 @@ export class EventStreamsService {
 
   private enter(callerId: string, response: Response): void {
     const open = this.counts.get(callerId) ?? 0;
-    const most = this.settings.limits.streamsPerPrincipal;
-    if (open >= most)
-      throw new TooManyRequests(RETRY_MS, `You have ${most} event streams open. Close one of them first.`);
+    // The share of this process decides, and people know the limit of the whole start.
+    const { limits, limitsTogether } = this.settings;
+    if (open >= limits.streamsPerPrincipal)
+      throw new TooManyRequests(
+        RETRY_MS,
+        `You may have ${limitsTogether.streamsPerPrincipal} event streams open. Close one of them first.`,
+      );
     this.counts.set(callerId, open + 1);
     whenClosed(response, () => {
       const left = this.counts.get(callerId)! - 1;

@@ -90,6 +90,15 @@ describe('a replacement of all processes', () => {
     expect(scene.lines.at(-1)).toMatch(/the new process was not ready within 120 s\.$/);
   });
 
+  it('shows the Owner that a new process has made in an empty database', async () => {
+    const scene = await ScriptedStart.started();
+    void scene.primary.replaceAll();
+    await scene.settle();
+    scene.last.becomeReady({ email: 'owner@example.com', password: 'p', apiKey: 'k' });
+    await scene.settle();
+    expect(scene.lines).toContain('Owner owner@example.com');
+  });
+
   it('comes once more when it is asked for meanwhile, however often', async () => {
     const scene = await ScriptedStart.started();
     for (let asked = 0; asked < 3; asked += 1) void scene.primary.replaceAll();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
-import type { ProcessState, Question } from '../config/parent-channel.js';
+import type { FirstOwner, ProcessState, Question } from '../config/parent-channel.js';
 import { isFirst, type Part, type PartKind } from '../config/process-roles-and-plan.js';
 import type { Readiness } from './health-endpoint.js';
 import { Child, type Ready } from './supervised-process.js';
@@ -58,6 +58,8 @@ export class Primary {
   constructor(
     parts: readonly Part[],
     private readonly logger: LoggerService,
+    /** Shows the Owner that a later process has made: settings that have changed may name an empty database. */
+    private readonly showOwner: (owner: FirstOwner) => void,
     private readonly startProcess: (...given: Parameters<typeof Child.start>) => Supervised = Child.start,
   ) {
     this.slots = parts.map((part) => ({ part, child: null, successor: null, restarts: 0, failures: 0 }));
@@ -172,6 +174,7 @@ export class Primary {
       const old = slot.child;
       this.take(slot, successor);
       this.logger.log(`SIGHUP: ${slot.part.name} is process ${successor.pid} from now on.`, 'Processes');
+      await this.showOwnerOf(successor);
       // Requests of a process that answers them may last; the next one need not wait for their end.
       if (old) void this.endChild(old, 'it was replaced', REPLACED_DRAIN_MS);
     }
@@ -239,7 +242,14 @@ export class Primary {
   private async report({ part }: Slot, child: Supervised): Promise<void> {
     const problem = await this.problemOf(child);
     this.tell();
-    if (problem === null) this.logger.log(`${part.name} is ready as process ${child.pid}.`, 'Processes');
+    if (problem !== null) return;
+    this.logger.log(`${part.name} is ready as process ${child.pid}.`, 'Processes');
+    await this.showOwnerOf(child);
+  }
+
+  private async showOwnerOf(child: Supervised): Promise<void> {
+    const { owner } = await child.ready;
+    if (owner) this.showOwner(owner);
   }
 
   private async startAgain(slot: Slot, child: Supervised): Promise<void> {
