@@ -88,12 +88,11 @@ it('stops when its process stood still until another one had taken it over', asy
   shareStore(other);
   await holder.rows('COMMIT');
   await holder.end();
-  const { done: before } = await until(async () => {
-    const now = await report(admin, started);
-    return now.done >= 200 ? now : null;
-  });
-  process.kill(service.pid, 'SIGSTOP');
+  await until(async () => (await report(admin, started)).done >= 200);
+  await stopBetweenBatches();
   try {
+    const [row] = await service.sql<{ done: number }>('SELECT done FROM imports WHERE id = $1', [started.id]);
+    const before = row!.done;
     expect([before < ISSUES * 2, await takenBy(started)]).toEqual([true, here]);
     await service.sql('UPDATE imports SET claimed_until = NULL WHERE id = $1', [started.id]);
     await until(async () => (await takenBy(started)) !== here);
@@ -103,6 +102,31 @@ it('stops when its process stood still until another one had taken it over', asy
   }
   await expectOnce(admin, project, started, file);
 });
+
+/**
+ * Stops the process where it has written a batch and looks whether its person may go on. In the middle of a batch its transaction would
+ * hold off the other process, and be ended by the database before that one has come further.
+ */
+async function stopBetweenBatches(): Promise<void> {
+  const holder = await OneConnection.open(service.databaseUrl);
+  for (let isWriting = true; isWriting;) {
+    await holder.rows('BEGIN');
+    await holder.rows('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    ({ isWriting } = await until(() => readerOfUsers()));
+    if (!isWriting) process.kill(service.pid, 'SIGSTOP');
+    await holder.rows('COMMIT');
+  }
+  await holder.end();
+}
+
+/** Returns the connection that waits for the table of users, and whether it is in a transaction that writes. */
+async function readerOfUsers(): Promise<{ isWriting: boolean } | null> {
+  const [found] = await service.sql<{ isWriting: boolean }>(
+    `SELECT backend_xid IS NOT NULL AS "isWriting" FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%'`,
+  );
+  return found ?? null;
+}
 
 /** Both keep attachments in one folder, as on a network disk. */
 function shareStore(other: Service): void {
