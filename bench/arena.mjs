@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../dist/src/platform/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../dist/src/platform/database/migrate.js';
@@ -51,7 +52,9 @@ export async function openArena({ issues, topology = 'one', processes = 1, catal
       ...(['tools', 'worker'].includes(ROLE) && { PROCESSES: '1' }),
       DATA_DIR: join(folder, `data-${at}`),
     };
-    services.push({ role: ROLE, ...(await start(inRoot('dist/src/main.js'), env, serviceFlags)) });
+    const service = await start(inRoot('dist/src/main.js'), env, serviceFlags);
+    if (['all', 'api'].includes(ROLE)) await whole(service, processes);
+    services.push({ role: ROLE, ...service });
   }
   console.log(`Filling the database with ${issues} issues …`);
   const seeded = await seed(client, issues);
@@ -82,18 +85,24 @@ async function postmasterOf(dataDir) {
   return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** Resolves when all processes of the start are ready: those of a service come one by one after its address (contract §9.5). */
 async function start(file, env, flags = []) {
   const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let missing = flags === serviceFlags ? Number(env.PROCESSES) : 1;
-  let url;
   for await (const line of createInterface({ input: child.stdout })) {
-    const address = / ready at ([^\s"]+)/.exec(line)?.[1];
-    url ??= address;
-    if (address || /api-\d+ is ready as process/.test(line)) missing -= 1;
-    if (!url || missing > 0) continue;
+    const ready = / ready at ([^\s"]+)/.exec(line);
+    if (!ready) continue;
     child.stdout.resume();
-    return { child, url };
+    return { child, url: ready[1] };
   }
   throw new Error(`${file} did not start`);
+}
+
+/** Resolves when each process of a service is ready: some come after the start is (contract §9.5). */
+async function whole({ url }, least) {
+  if (least === 1) return;
+  for (;;) {
+    const answer = await fetch(`${url}/api/info`, { headers: { Authorization: `Bearer ${OWNER_KEY}` } });
+    const { processes } = await answer.json();
+    if (processes.length >= least && processes.every(({ state }) => state === 'ready')) return;
+    await sleep(100);
+  }
 }

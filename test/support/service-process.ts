@@ -38,8 +38,8 @@ export class ServiceProcess implements RunningService {
   readonly ended: Promise<Ending>;
   private output = '';
   private readonly child: ChildProcess;
-  /** How many answer requests. */
-  private readonly processes: number;
+  /** How many processes that answer requests are waited for. */
+  private readonly awaited: number;
 
   constructor(
     settings: Record<string, string>,
@@ -49,7 +49,9 @@ export class ServiceProcess implements RunningService {
     const node = [process.execPath, '--max-semi-space-size=32', '--import', END_WITH_PARENT, main, ...given];
     const [command, ...args] = [...within, ...node];
     const environment = environmentOf(settings);
-    this.processes = Number(environment['PROCESSES']) || 1;
+    // Only the log says when they are ready, from its level info on.
+    const isQuiet = ['warn', 'error'].includes(environment['LOG_LEVEL'] ?? '');
+    this.awaited = isQuiet ? 1 : Number(environment['PROCESSES']) || 1;
     this.child = spawn(command!, args, {
       env: environment,
       ...(cwd === undefined ? {} : { cwd }),
@@ -88,7 +90,7 @@ export class ServiceProcess implements RunningService {
   private get isWhole(): boolean {
     const { log } = this;
     // Those of a start that is divided come after it is ready (contract §9.5).
-    const later = Array.from({ length: this.processes - 1 }, (_, at) => `api-${at + 2} is ready as process`);
+    const later = Array.from({ length: this.awaited - 1 }, (_, at) => `api-${at + 2} is ready as process`);
     return READY.test(log) && later.every((line) => log.includes(line));
   }
 
