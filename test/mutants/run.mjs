@@ -58,7 +58,7 @@ async function testIsRed(test, mutant) {
     await unbundle(checkout);
     for (const change of [mutant, mutant?.also])
       if (change) apply(join(checkout, 'dist/src', change.file), change.changes);
-    return await isRed(test, checkout);
+    return await isRed(test, checkout, mutant === null ? '300' : '1000');
   } finally {
     rmSync(checkout, { recursive: true, force: true });
   }
@@ -80,15 +80,18 @@ function apply(file, changes) {
   writeFileSync(file, text);
 }
 
-/** Returns whether an assertion of the test failed. A run that could not begin is an error, not a failed test. */
-async function isRed(test, checkout) {
+/**
+ * Returns whether an assertion of the test failed. A run that could not begin is an error, not a failed test.
+ * @param walks of the model: the rarest mutant is met by one of a hundred or two, and a walk that meets it ends the run
+ */
+async function isRed(test, checkout, walks) {
   const results = join(checkout, 'results.json');
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const choice = ['--selectProjects', 'api', '--testPathPatterns', test];
   const report = ['--json', `--outputFile=${results}`];
   const jest = [...node, 'node_modules/jest/bin/jest.js', ...choice, ...report];
   const size = atFullSize.includes(test) ? { TEST_SIZE: 'full' } : {};
-  const output = await outputOf(jest, checkout, size);
+  const output = await outputOf(jest, checkout, { MODEL_WALKS: process.env.MODEL_WALKS ?? walks, ...size });
   if (!existsSync(results)) throw new Error(`The test could not be started:\n${output}`);
   const assertions = JSON.parse(readFileSync(results, 'utf8')).testResults.flatMap(
     (file) => file.assertionResults,
@@ -99,9 +102,9 @@ async function isRed(test, checkout) {
   return failed.length > 0;
 }
 
-function outputOf(args, cwd, size) {
+function outputOf(args, cwd, settings) {
   return new Promise((done) => {
-    const env = { ...process.env, MODEL_WALKS: process.env.MODEL_WALKS ?? '300', ...size };
+    const env = { ...process.env, ...settings };
     execFile(process.execPath, args, { cwd, env, maxBuffer: Infinity }, (_, stdout, stderr) =>
       done(stdout + stderr),
     );
