@@ -131,7 +131,9 @@ async function open(created: Created, opened: Opened): Promise<string> {
   const application = import('./app.start.js');
   const database = await opening;
   const { createApplication, startApplication } = await application;
-  const app = (opened.app = await createApplication(settings, database.url, log));
+  const { app, migrated } = await createApplication(settings, database.url, log);
+  opened.app = app;
+  await migrated;
   await created(app, database);
   return startApplication(app, settings, probed, log);
 }

@@ -32,29 +32,34 @@ export { attachProcess, shutDown } from './app.shutdown.js';
 /** An address that stands for every address of the host is not one that a client can connect to. */
 const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
+/** An application that does not listen yet, and the migrations, which may still run. */
+interface Created {
+  app: NestExpressApplication;
+  migrated: Promise<void>;
+}
+
 /**
- * Migrates the database, and creates the application meanwhile: that takes a second of a processor and reads no table. It does not
- * listen yet. Of the processes of a start one migrates, and the others wait for it in `startApplication`.
+ * Creates the application while the database is migrated: that takes a second of a processor and reads no table. Of the processes of a
+ * start one migrates, and the others wait for it in `startApplication`.
  */
 export async function createApplication(
   settings: Settings,
   databaseUrl: string,
   { logger }: StartLog,
-): Promise<NestExpressApplication> {
+): Promise<Created> {
   // Until the application has its own: nothing may be written in the form of the framework.
   Logger.overrideLogger(logger);
   await startTracing(settings.tracing);
-  const [migrated, created] = await Promise.allSettled([
-    migrateOnce(settings, databaseUrl, logger),
-    createApp(settings, databaseUrl),
-  ]);
-  // Why the database cannot be used says more than what comes of it.
-  if (migrated.status === 'rejected') {
-    if (created.status === 'fulfilled') await created.value.close();
-    throw migrated.reason;
+  const migrated = migrateOnce(settings, databaseUrl, logger);
+  // It may fail before anybody waits for it.
+  migrated.catch(() => undefined);
+  try {
+    return { app: await createApp(settings, databaseUrl), migrated };
+  } catch (error) {
+    // Why the database cannot be used says more than what comes of it.
+    await migrated;
+    throw error;
   }
-  if (created.status === 'rejected') throw created.reason;
-  return created.value;
 }
 
 async function migrateOnce(settings: Settings, databaseUrl: string, logger: LoggerService): Promise<void> {
@@ -64,7 +69,10 @@ async function migrateOnce(settings: Settings, databaseUrl: string, logger: Logg
   await migrate(settings.databaseDirectUrl ?? databaseUrl, options);
 }
 
-/** Unlocks the key ring, creates the Owner and listens; another process of a start than the first one waits until that one has the first two. Returns the address. */
+/**
+ * Unlocks the key ring, creates the Owner and listens. The further processes of a start wait until the first one has migrated the database and
+ * made both. Returns the address.
+ */
 export async function startApplication(
   app: NestExpressApplication,
   settings: Settings,
