@@ -42,7 +42,7 @@ interface Divided {
 
 /**
  * Starts the processes among which the work of this start is divided (contract §9.5), and supervises them until a signal
- * ends it. Returns the address when all are ready.
+ * ends it. Returns the address when the start is ready (decision 0072).
  * @throws {PartFailed} when one of them could not start
  */
 export async function startDivided(start: Divided, opened: Opened): Promise<string> {

@@ -82,7 +82,7 @@ function apply(file, changes) {
 
 /**
  * Returns whether an assertion of the test failed. A run that could not begin is an error, not a failed test.
- * @param walks of the model: the rarest mutant is met by one of a hundred or two, and a walk that meets it ends the run
+ * @param walks of the model: a rare mutant is met by fewer than one walk in a hundred, and a walk that meets it ends the run
  */
 async function isRed(test, checkout, walks) {
   const results = join(checkout, 'results.json');

@@ -49,7 +49,7 @@ export class ServiceProcess implements RunningService {
     const node = [process.execPath, '--max-semi-space-size=32', '--import', END_WITH_PARENT, main, ...given];
     const [command, ...args] = [...within, ...node];
     const environment = environmentOf(settings);
-    // Only the log says when they are ready, from its level info on.
+    // Only lines of the level info say that they are ready.
     const isQuiet = ['warn', 'error'].includes(environment['LOG_LEVEL'] ?? '');
     this.awaited = isQuiet ? 1 : Number(environment['PROCESSES']) || 1;
     this.child = spawn(command!, args, {

@@ -63,12 +63,12 @@ export class ParentChannel {
   private readonly mayUse: Promise<void>;
   private end: ((reason: string, drainMs: number) => void) | null = null;
   private takeDatabase: (url: string) => void = () => undefined;
-  private takeLeave: () => void = () => undefined;
+  private allowUse: () => void = () => undefined;
 
   constructor(readonly part: Part) {
     // It may come before anything waits for it.
     this.told = new Promise((resolve) => (this.takeDatabase = resolve));
-    this.mayUse = new Promise((resolve) => (this.takeLeave = resolve));
+    this.mayUse = new Promise((resolve) => (this.allowUse = resolve));
     process.on('message', (message: FromParent) => this.take(message));
     // Also while this process starts: it would take its part, and nothing would ever end it.
     process.once('disconnect', () => this.endBecause('the process that started it is gone', 0));
@@ -121,7 +121,7 @@ export class ParentChannel {
         return this.takeDatabase(message.databaseUrl);
       case 'go':
         this.takeDatabase(message.databaseUrl);
-        return this.takeLeave();
+        return this.allowUse();
       case 'end':
         return this.endBecause(message.reason, message.drainMs);
       case 'state':
